@@ -141,7 +141,7 @@ describe('the client on an API server', function () {
     const reader = body[Symbol.asyncIterator]();
     const first = reader.next();
     await aNode('client-watch');
-    assert.match(Buffer.concat((await first).value ?? []).toString(), /^{"type":"ADDED"/);
+    assert.match(Buffer.from((await first).value ?? []).toString(), /^{"type":"ADDED"/);
     const next = assert.rejects(reader.next(), /enough/);
     abort.abort(new Error('enough'));
     await next;

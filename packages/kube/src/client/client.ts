@@ -68,8 +68,7 @@ export interface StreamCall {
 
 export interface StreamAnswer {
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The chunks in order. Chunks that arrived together come together. */
-  readonly body: AsyncIterable<readonly Uint8Array[]>;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** The fields of the `Status` object that the API server sends with a refusal. */

@@ -377,7 +377,7 @@ describe('kube client, streams', () => {
     await clock.advance(60_000);
     assert.equal(transport.requests[0]?.signal.aborted, false);
     const received: string[] = [];
-    for await (const chunks of body) received.push(Buffer.concat(chunks).toString());
+    for await (const chunk of body) received.push(Buffer.from(chunk).toString());
     assert.equal(received.join(''), 'abcd');
     assert.equal(transport.requests[0]?.path, '/api/v1/nodes?watch=1');
   });

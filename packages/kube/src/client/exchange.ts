@@ -35,8 +35,7 @@ export async function exchange(parts: ExchangeParts, request: ApiRequest): Promi
 /** Sends the request and leaves the body of a success unread. */
 export async function openStream(parts: ExchangeParts, request: ApiRequest): Promise<StreamAnswer> {
   const response = await send(parts, request);
-  const { headers, body } = response;
-  if (isSuccess(response)) return { headers, body: body.turns?.() ?? oneByOne(body) };
+  if (isSuccess(response)) return response;
   const answer = await readWhole(parts, request, response);
   const { server, clock } = parts;
   throw refusalOf({ ...request, ...response, ...answer, server }, clock.now());
@@ -81,10 +80,6 @@ async function readWhole(
 function applied(err: TransportError): TransportError {
   const { message, code, retry } = err;
   return new TransportError(message, { code, retry, effect: 'applied', cause: err });
-}
-
-async function* oneByOne(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
-  for await (const chunk of body) yield [chunk];
 }
 
 /**

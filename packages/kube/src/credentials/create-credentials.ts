@@ -56,13 +56,6 @@ export function createCredentials(
     server,
     origin,
     identity,
-    current() {
-      const read = files.fresh;
-      if (read === undefined) return undefined;
-      const plugin = pluginOf(read);
-      const answer = plugin?.fresh;
-      return plugin !== undefined && answer === undefined ? undefined : combine(read, answer);
-    },
     async renew(refused) {
       const current = await identity();
       if (current !== refused) return current;

@@ -11,8 +11,6 @@ export interface Credentials {
   readonly origin?: CredentialsOrigin | undefined;
   /** The current identity. The same object while nothing changed; cheap to call. */
   identity(): Promise<Identity>;
-  /** The same without a wait, if it is known. A source may not support this. */
-  current?(): Identity | undefined;
   /** After a server refused an identity: another one, or `undefined` if there is none. */
   renew(refused: Identity): Promise<Identity | undefined>;
 }

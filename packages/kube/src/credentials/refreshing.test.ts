@@ -34,17 +34,6 @@ describe('a refreshing value', () => {
     assert.equal(state.loads, 2);
   });
 
-  it('is known without waiting only while it needs no second look', async () => {
-    const { clock, state, value } = setUp();
-    assert.equal(value.fresh, undefined);
-    await value.get();
-    await clock.advance(29_999);
-    assert.equal(value.fresh, 1);
-    await clock.advance(1);
-    assert.equal(value.fresh, undefined);
-    assert.equal(state.loads, 1);
-  });
-
   it('stays as it was when it cannot be read anew, and is not tried again at once', async () => {
     const { clock, state, value } = setUp();
     await value.get();

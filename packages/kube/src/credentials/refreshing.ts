@@ -51,12 +51,6 @@ export class Refreshing<T> {
     this.#options = options;
   }
 
-  /** The value while it is fresh. */
-  get fresh(): T | undefined {
-    const held = this.#held;
-    return held !== undefined && this.#nowMs < held.freshUntilMs ? held.value : undefined;
-  }
-
   async get(): Promise<T> {
     const nowMs = this.#nowMs;
     const held = this.#held;

@@ -130,10 +130,7 @@ export class LeaseServer {
     return { status: verb === 'create' ? 201 : 200, body: this.lease };
   }
 
-  async *#watch(
-    connection: Connection,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly Uint8Array[]> {
+  async *#watch(connection: Connection, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { eventMs = () => 0, deliver = (callback) => callback() } = connection;
     const lines: string[] = [];
     let arrival = Promise.withResolvers<void>();
@@ -153,7 +150,7 @@ export class LeaseServer {
       for (;;) {
         await untilAborted(signal, arrival.promise);
         arrival = Promise.withResolvers<void>();
-        for (const line of lines.splice(0)) yield [new TextEncoder().encode(line)];
+        for (const line of lines.splice(0)) yield new TextEncoder().encode(line);
       }
     } finally {
       this.#watchers.delete(tell);

@@ -44,8 +44,8 @@ describe('the watch of a Lease', () => {
     chunks: readonly Uint8Array[],
     end: 'closes' | 'stays silent',
     signal: AbortSignal,
-  ): AsyncGenerator<readonly Uint8Array[]> {
-    for (const chunk of chunks) yield [chunk];
+  ): AsyncGenerator<Uint8Array> {
+    for (const chunk of chunks) yield chunk;
     if (end === 'stays silent') {
       await new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(signal.reason)),

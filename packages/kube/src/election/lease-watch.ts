@@ -69,7 +69,7 @@ async function follow(options: LeaseWatchOptions, signal: AbortSignal): Promise<
     silence.heard(clock.monotonic());
     tell(readEvent(parseJson(line)), options);
   };
-  for await (const chunks of stream.body) for (const chunk of chunks) lines.push(chunk, take);
+  for await (const chunk of stream.body) lines.push(chunk, take);
 }
 
 function tell({ type, lease }: WatchEvent, { onChanged, onDeleted }: LeaseWatchOptions): void {

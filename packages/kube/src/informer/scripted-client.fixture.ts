@@ -109,7 +109,7 @@ function describeQuery(query: Readonly<Record<string, string>>): string {
   return resourceVersion === undefined ? step : `${step} ${resourceVersion}`;
 }
 
-class OpenWatch implements ScriptedWatch, AsyncIterable<readonly Uint8Array[]> {
+class OpenWatch implements ScriptedWatch, AsyncIterable<Uint8Array> {
   readonly #chunks: Uint8Array[] = [];
   #outcome: { readonly err?: Error } | undefined;
   #wake = (): void => {};
@@ -149,10 +149,10 @@ class OpenWatch implements ScriptedWatch, AsyncIterable<readonly Uint8Array[]> {
     this.#wake();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Uint8Array[]> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for (;;) {
       const chunk = this.#chunks.shift();
-      if (chunk !== undefined) yield [chunk];
+      if (chunk !== undefined) yield chunk;
       else if (this.#outcome !== undefined) {
         if (this.#outcome.err !== undefined) throw this.#outcome.err;
         return;

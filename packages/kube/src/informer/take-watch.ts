@@ -63,10 +63,10 @@ async function read<T extends ObjectFacts>(parts: StepParts<T>, watch: Watch<T>)
   silence.allow(allowedMs());
   progress.phase = 'waiting';
   const take = (event: WatchEvent<T>): void => reading.take(event);
-  for await (const chunks of body) {
+  for await (const chunk of body) {
     progress.phase = 'reading';
     const wasComplete = reading.isComplete;
-    for (const chunk of chunks) decoder.push(chunk, take);
+    decoder.push(chunk, take);
     if (reading.ending !== undefined) return reading.ending;
     const nowMs = clock.monotonic();
     silence.heard(nowMs);

@@ -3,7 +3,6 @@
  * authorities of its time: when those rotate, new requests get new connections, and the old connections
  * end with their requests.
  */
-import { createSecureContext, type SecureContext } from 'node:tls';
 import { Pool } from 'undici';
 import type { TlsMaterial } from '../credentials/credentials.ts';
 
@@ -49,8 +48,7 @@ export function createConnections(origin: string): Connections {
 
 function createPool(origin: string, tls: TlsMaterial): Pool {
   const { ca, cert, key, serverName, isVerified } = tls;
-  const secureContext = origin.startsWith('https:') ? contextOf(tls) : undefined;
-  const own = { ca, cert, key, servername: serverName, secureContext };
+  const own = { ca, cert, key, servername: serverName };
   const known = Object.entries(own).filter(([, value]) => value !== undefined);
   return new Pool(origin, {
     connections: connectionsMax,
@@ -69,13 +67,4 @@ function createPool(origin: string, tls: TlsMaterial): Pool {
       keepAliveInitialDelay: keepAliveProbeMs,
     },
   });
-}
-
-/** Parsed once for all connections. If it fails, each connection fails and reports why. */
-function contextOf({ ca, cert, key }: TlsMaterial): SecureContext | undefined {
-  try {
-    return createSecureContext({ ca, cert, key });
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,7 @@
  */
 import { untilAborted } from '@tandem/runtime';
 import type { Credentials, Identity } from '../credentials/credentials.ts';
-import { type NamedServer, notSent, transportClosed } from './connection-failure.ts';
+import { notSent, transportClosed } from './connection-failure.ts';
 import { createConnections } from './connections.ts';
 import { ExchangeHandler } from './exchange-handler.ts';
 import type { KubeTransport, TransportRequest, TransportResponse } from './transport.ts';
@@ -24,32 +24,26 @@ export function createTransport(options: TransportOptions): KubeTransport {
   const { origin, pathname } = new URL(server.url);
   const prefix = pathname === '/' ? '' : pathname;
   const connections = createConnections(origin);
-  /** The headers of every request of an identity. */
-  const ownHeaders = new WeakMap<Identity, readonly string[]>();
   let isClosed = false;
-
-  const ownHeadersOf = (identity: Identity): readonly string[] => {
-    const known = ownHeaders.get(identity);
-    if (known !== undefined) return known;
-    const own = inTurns({ ...identity.headers, 'user-agent': options.userAgent });
-    ownHeaders.set(identity, own);
-    return own;
-  };
 
   const sendAs = (identity: Identity, request: TransportRequest): Promise<TransportResponse> => {
     if (isClosed) return Promise.reject(transportClosed());
     const handler = new ExchangeHandler(request, server);
     const { method, path, body = null } = request;
-    const headers = [...inTurns(request.headers), ...ownHeadersOf(identity)];
-    const exchange = { method, path: prefix + path, headers, body };
+    const headers = { ...request.headers, ...identity.headers, 'user-agent': options.userAgent };
+    const exchange = { method, path: prefix + path, headers: inTurns(headers), body };
     connections.poolFor(identity.tls).dispatch(exchange, handler);
     return handler.response;
   };
 
-  /** Usually known without a wait. */
-  const identityFor = (request: TransportRequest): Identity | Promise<Identity> => {
-    if (request.signal.aborted) throw notSent(request.signal.reason, server);
-    return credentials.current?.() ?? whileWanted(request, server, credentials.identity());
+  /** A plug-in or a disk may be slow. An aborted request has no effect. */
+  const identityFor = async ({ signal }: TransportRequest): Promise<Identity> => {
+    try {
+      signal.throwIfAborted();
+      return await untilAborted(signal, credentials.identity());
+    } catch (err) {
+      throw signal.aborted ? notSent(signal.reason, server) : err;
+    }
   };
 
   const refusing = (response: TransportResponse): TransportResponse =>
@@ -74,23 +68,9 @@ export function createTransport(options: TransportOptions): KubeTransport {
   };
 }
 
-/** A plug-in or a disk may be slow. An aborted request has no effect. */
-async function whileWanted<T>(
-  { signal }: TransportRequest,
-  server: NamedServer,
-  promise: Promise<T>,
-): Promise<T> {
-  try {
-    return await untilAborted(signal, promise);
-  } catch (err) {
-    throw signal.aborted ? notSent(signal.reason, server) : err;
-  }
-}
-
 /** Reads the rest, so that the connection can be reused. */
 async function discard({ body }: TransportResponse): Promise<void> {
-  const rest = body[Symbol.asyncIterator]();
-  while ((await rest.next()).done !== true);
+  for await (const _ of body);
 }
 
 /** Alternating names and values, as undici takes them. A name with two values occurs twice. */

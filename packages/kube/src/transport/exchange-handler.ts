@@ -47,8 +47,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
     const isInterim = status < 200;
     if (isInterim) return;
     this.#body = new ResponseBody(this);
-    const single = hasSingleValues(headers) ? headers : joined(headers);
-    this.#head.resolve({ status, headers: single, body: this.#body });
+    this.#head.resolve({ status, headers: joined(headers), body: this.#body });
   }
 
   onResponseData(_: Controller, chunk: Buffer): void {
@@ -114,12 +113,7 @@ class StoppedError extends Error {
   }
 }
 
-/** The usual case: the headers are passed on unchanged. */
-function hasSingleValues(headers: Headers): headers is Record<string, string | undefined> {
-  for (const name in headers) if (Array.isArray(headers[name])) return false;
-  return true;
-}
-
+/** A header with several values becomes one, as RFC 9110 has it. */
 function joined(headers: Headers): Record<string, string | undefined> {
   const entries = Object.entries(headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value] as const,

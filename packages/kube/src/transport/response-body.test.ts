@@ -15,39 +15,61 @@ function setUp() {
   return { body, calls };
 }
 
-async function readAll(body: AsyncIterable<Uint8Array | readonly Uint8Array[]>): Promise<number> {
-  let size = 0;
-  for await (const part of body) size += part.length;
-  return size;
-}
-
 describe('response body', () => {
   it('gives the chunks as they come, and ends', async () => {
     const { body, calls } = setUp();
     body.push(chunk);
-    const reading = readAll(body);
+    const reading = readBytes(body);
     body.push(chunk);
     body.finish();
-    assert.equal(await reading, 2 * chunk.length);
+    assert.equal((await reading).length, 2 * chunk.length);
     assert.deepEqual(calls, []);
+  });
+
+  it('hands over together what arrives in one turn, in its order', async () => {
+    const { body } = setUp();
+    const reader = body[Symbol.asyncIterator]();
+    const first = reader.next();
+    for (const text of ['ab', 'c', 'def']) body.push(Buffer.from(text));
+    assert.equal(String((await first).value), 'abcdef');
+    const second = reader.next();
+    body.push(Buffer.from('g'));
+    assert.equal(String((await second).value), 'g');
+  });
+
+  it('gives every byte once, however it was cut and whenever it came', async () => {
+    const cuts = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(cuts, { maxLength: 6 }), async (turns) => {
+        const { body } = setUp();
+        const reading = readBytes(body);
+        for (const pieces of turns) {
+          for (const piece of pieces) body.push(piece);
+          await new Promise<void>(afterTurn);
+        }
+        body.finish();
+        assert.deepEqual(await reading, Buffer.concat(turns.flat()));
+      }),
+    );
   });
 
   it('pauses the connection while nobody reads, and resumes it once', async () => {
     const { body, calls } = setUp();
     for (let i = 0; i < 3; i++) body.push(chunk);
     assert.deepEqual(calls, ['pause']);
-    const reader = body[Symbol.asyncIterator]();
-    await reader.next();
-    await reader.next();
+    const { value } = await body[Symbol.asyncIterator]().next();
+    assert.equal(value?.length, 3 * chunk.length);
     assert.deepEqual(calls, ['pause', 'resume']);
   });
 
-  it('gives what had arrived before it tells a failure', async () => {
+  it('gives what had arrived before it tells a failure, also to a reader that waits', async () => {
     const { body } = setUp();
+    const reader = body[Symbol.asyncIterator]();
+    const first = reader.next();
+    body.push(chunk);
     body.push(chunk);
     body.fail(new Error('reset'));
-    const reader = body[Symbol.asyncIterator]();
-    assert.equal((await reader.next()).done, false);
+    assert.equal((await first).value?.length, 2 * chunk.length);
     await assert.rejects(reader.next(), /reset/);
   });
 
@@ -55,12 +77,17 @@ describe('response body', () => {
     const { body } = setUp();
     body.push(chunk);
     body.abort(new Error('stop'));
-    await assert.rejects(readAll(body), /stop/);
+    await assert.rejects(readBytes(body), /stop/);
+    const waiting = setUp();
+    const reading = readBytes(waiting.body);
+    waiting.body.push(chunk);
+    waiting.body.abort(new Error('stop'));
+    await assert.rejects(reading, /stop/);
   });
 
   it('wakes a reader that waits', async () => {
     const { body } = setUp();
-    const reading = readAll(body);
+    const reading = readBytes(body);
     body.fail(new Error('reset'));
     await assert.rejects(reading, /reset/);
   });
@@ -76,76 +103,10 @@ describe('response body', () => {
     for await (const _ of whole.body) break;
     assert.deepEqual(whole.calls, []);
   });
-
-  describe('turn by turn', () => {
-    it('hands over together what arrives in one turn, in its order', async () => {
-      const { body } = setUp();
-      const reader = body.turns()[Symbol.asyncIterator]();
-      const first = reader.next();
-      for (const text of ['ab', 'c', 'def']) body.push(Buffer.from(text));
-      assert.equal(textOf(await first), 'abcdef');
-      const second = reader.next();
-      body.push(Buffer.from('g'));
-      assert.equal(textOf(await second), 'g');
-    });
-
-    it('gives every byte once, however it was cut and whenever it came', async () => {
-      const cuts = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 12 });
-      await fc.assert(
-        fc.asyncProperty(fc.array(cuts, { maxLength: 6 }), async (turns) => {
-          const { body } = setUp();
-          const reading = readBytes(body.turns());
-          for (const pieces of turns) {
-            for (const piece of pieces) body.push(piece);
-            await new Promise<void>(afterTurn);
-          }
-          body.finish();
-          assert.deepEqual(await reading, Buffer.concat(turns.flat()));
-        }),
-      );
-    });
-
-    it('pauses the connection while nobody reads, and resumes it once', async () => {
-      const { body, calls } = setUp();
-      const reader = body.turns()[Symbol.asyncIterator]();
-      for (let i = 0; i < 3; i++) body.push(chunk);
-      assert.deepEqual(calls, ['pause']);
-      const { value } = await reader.next();
-      assert.deepEqual(value, [chunk, chunk, chunk]);
-      assert.deepEqual(calls, ['pause', 'resume']);
-    });
-
-    it('keeps a failure until what had arrived is read, and tells an abort at once', async () => {
-      const { body } = setUp();
-      const reader = body.turns()[Symbol.asyncIterator]();
-      const first = reader.next();
-      body.push(chunk);
-      body.push(chunk);
-      body.fail(new Error('reset'));
-      assert.deepEqual((await first).value, [chunk, chunk]);
-      await assert.rejects(reader.next(), /reset/);
-      const aborted = setUp();
-      const reading = readAll(aborted.body.turns());
-      aborted.body.push(chunk);
-      aborted.body.abort(new Error('stop'));
-      await assert.rejects(reading, /stop/);
-    });
-
-    it('ends the connection when the reader has enough', async () => {
-      const { body, calls } = setUp();
-      body.push(chunk);
-      for await (const _ of body.turns()) break;
-      assert.deepEqual(calls, ['abandon']);
-    });
-  });
 });
 
-function textOf({ value }: IteratorResult<readonly Uint8Array[], undefined>): string {
-  return Buffer.concat(value ?? []).toString();
-}
-
-async function readBytes(body: AsyncIterable<readonly Uint8Array[]>): Promise<Buffer> {
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const turn of body) chunks.push(...turn);
+  for await (const bytes of body) chunks.push(bytes);
   return Buffer.concat(chunks);
 }

@@ -40,20 +40,10 @@ export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /**
-   * The chunks as they arrive. Iterating rejects with a `TransportError` if they stop too early.
-   */
-  readonly body: BodyStream;
+  /** The bytes as they arrive. Iterating rejects with a `TransportError` if they stop too early. */
+  readonly body: AsyncIterable<Uint8Array>;
   /** The origin of the credentials that the server refused (401), if known, for errors. */
   readonly refused?: CredentialsOrigin | undefined;
-}
-
-export interface BodyStream extends AsyncIterable<Uint8Array> {
-  /**
-   * The same chunks, grouped by turn of the event loop. Use this or the iteration itself, not both.
-   * Transports without sockets do not need it.
-   */
-  turns?(): AsyncIterable<readonly Uint8Array[]>;
 }
 
 /** A request that got no answer, or whose answer broke off. */

@@ -8,7 +8,7 @@ import type { AccountTokens } from './account-tokens.ts';
 
 export function accountCredentials(
   own: Credentials,
-  tokens: Pick<AccountTokens, 'account' | 'fresh' | 'get' | 'renew'>,
+  tokens: Pick<AccountTokens, 'account' | 'get' | 'renew'>,
 ): Credentials {
   const identityOf = identities();
   return {
@@ -20,11 +20,6 @@ export function accountCredentials(
     async identity() {
       const [{ tls }, token] = await Promise.all([own.identity(), tokens.get()]);
       return identityOf(tls, token);
-    },
-    current() {
-      const tls = own.current?.()?.tls;
-      const token = tokens.fresh;
-      return tls === undefined || token === undefined ? undefined : identityOf(tls, token);
     },
     async renew(refused) {
       const token = await tokens.renew(tokenOf(refused));

@@ -136,7 +136,6 @@ describe('the credentials of the controllers', () => {
   const own: Credentials = {
     server: 'https://server',
     identity: () => Promise.resolve(identity),
-    current: () => identity,
     renew: () => Promise.resolve(undefined),
   };
 
@@ -152,7 +151,6 @@ describe('the credentials of the controllers', () => {
     assert.deepEqual(first.headers, { authorization: 'Bearer token-1' });
     assert.deepEqual(first.tls, { ca: 'ca', cert: undefined, key: undefined, isVerified: true });
     assert.equal(await credentials.identity(), first);
-    assert.equal(credentials.current?.(), first);
   });
 
   it('take another token when the server refuses one, but not at every refusal', async () => {

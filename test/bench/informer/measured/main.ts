@@ -77,8 +77,8 @@ async function readRaw(): Promise<object> {
     accept: acceptHeader('watch', encoding),
     signal: new AbortController().signal,
   });
-  for await (const chunks of body) {
-    const seen = Buffer.concat(chunks);
+  for await (const chunk of body) {
+    const seen = Buffer.from(chunk);
     bytes += seen.length;
     const isEnd =
       seen.includes(endMark) || Buffer.concat([tail, seen.subarray(0, 64)]).includes(endMark);
