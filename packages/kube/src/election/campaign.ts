@@ -10,13 +10,13 @@ import type { Lease, LeaseName } from './lease.ts';
 import { watchLease } from './lease-watch.ts';
 import { type ElectionTimings, retryJitterFactor } from './timings.ts';
 
-export interface CampaignOptions {
+interface CampaignOptions {
   readonly claim: LeaseClaim;
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly name: LeaseName;
+  readonly lease: LeaseName;
   readonly timings: ElectionTimings;
   /** Called after each read, and after each change that the watch reports. */
   readonly onLooked: () => void;
@@ -68,12 +68,10 @@ function waitMs({ claim, random }: CampaignOptions, retryPeriodMs: number): numb
 }
 
 function watchOptions(options: CampaignOptions, bell: Doorbell): Parameters<typeof watchLease>[0] {
-  const { claim, client, clock, logger, name, timings } = options;
+  const { claim, random, logger, timings } = options;
   return {
-    client,
-    clock,
-    name,
-    random: options.random.fork('watch'),
+    ...options,
+    random: random.fork('watch'),
     silenceMsMax: timings.leaseDurationMs * 2,
     retryMs: timings.retryPeriodMs,
     onChanged: (lease: Lease) => {

@@ -33,7 +33,7 @@ export type Predecessor = 'none' | 'released' | 'expired';
 export interface ClaimOptions {
   readonly store: LeaseStore;
   readonly clock: Clock;
-  readonly name: LeaseName;
+  readonly lease: LeaseName;
   readonly identity: string;
   readonly leaseDurationMs: number;
   /** Called when a renewal needs more than one write. */
@@ -147,7 +147,7 @@ export class LeaseClaim {
   }
 
   async #create(signal: AbortSignal): Promise<Attempt> {
-    const body = createdLease(this.#options.name, this.#signature());
+    const body = createdLease(this.#options.lease, this.#signature());
     this.#mayHold = true;
     return this.#settle(await this.#options.store.create(body, signal));
   }

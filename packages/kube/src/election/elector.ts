@@ -17,7 +17,6 @@ import type { KubeClient } from '../client/index.ts';
 import { campaign } from './campaign.ts';
 import { LeaseClaim, type Predecessor } from './claim.ts';
 import { type ElectionMetrics, electionMetrics } from './election-metrics.ts';
-import { type ElectionStatus, statusOf } from './election-status.ts';
 import { Fence, type NotLeadingError } from './fence.ts';
 import { cloudControllerManagerLease, type LeaseName } from './lease.ts';
 import { LeaseStore } from './lease-store.ts';
@@ -82,6 +81,19 @@ export interface ElectionCallbacks {
   onNewLeader?(identity: string): void;
 }
 
+/** The state of an election, for health checks. */
+export interface ElectionStatus {
+  readonly role: 'leader' | 'standby';
+  /** The last observed holder of the Lease. */
+  readonly leader: string | undefined;
+  /** Leader: the time since it sent its last good renewal. Standby: since the record changed. */
+  readonly leaseAgeMs: number | undefined;
+  readonly isHealthy: boolean;
+}
+
+/** How far beyond the lease duration upstream's managers still report healthy. */
+const lateRenewalMsMax = 20_000;
+
 export class Elector {
   /** For `createKubeClient`: why a write must not go to a socket now; `undefined` if it may. */
   readonly writeGate: () => NotLeadingError | undefined;
@@ -90,7 +102,6 @@ export class Elector {
   /** How long the server may work on a write. */
   readonly writeTimeoutMs: number;
   readonly #options: Required<ElectorOptions>;
-  readonly #logger: Logger;
   readonly #metrics: ElectionMetrics;
   readonly #fence: Fence;
   readonly #claim: LeaseClaim;
@@ -111,14 +122,14 @@ export class Elector {
       const code = 'InvalidElectionTimings';
       throw new CcmError(problems.join(' '), { code, retry: 'never', effect: 'none' });
     }
-    this.#options = { ...options, timings, lease };
-    this.#logger = options.logger.child({ lease: `${lease.namespace}/${lease.name}`, identity });
+    const logger = options.logger.child({ lease: `${lease.namespace}/${lease.name}`, identity });
+    this.#options = { ...options, timings, lease, logger };
     this.#metrics = electionMetrics(options.metrics, lease.name);
     this.#fence = new Fence({ clock, renewDeadlineMs: timings.renewDeadlineMs });
     this.#claim = new LeaseClaim({
-      store: new LeaseStore({ client, clock, name: lease, limitMs: leaseCallLimitMs(timings) }),
+      store: new LeaseStore({ client, clock, lease, limitMs: leaseCallLimitMs(timings) }),
       clock,
-      name: lease,
+      lease,
       identity,
       leaseDurationMs: timings.leaseDurationMs,
       onSlowPath: () => this.#metrics.countSlowPath(),
@@ -149,35 +160,30 @@ export class Elector {
     }
   }
 
-  /** For health checks. */
+  /**
+   * A standby is always healthy. A leader is unhealthy once it has continued far beyond its Lease, which
+   * only a hanging process can do.
+   */
   status(): ElectionStatus {
-    return statusOf({
-      timings: this.#options.timings,
-      leader: this.#claim.leader,
-      renewalAgeMs: this.#isLeading ? this.#fence.ageMs() : undefined,
-      recordAgeMs: this.#claim.ageMs,
-    });
+    const { leader, ageMs } = this.#claim;
+    const renewalAgeMs = this.#isLeading ? this.#fence.ageMs() : undefined;
+    if (renewalAgeMs === undefined) {
+      return { role: 'standby', leader, leaseAgeMs: ageMs, isHealthy: true };
+    }
+    const isHealthy = renewalAgeMs <= this.#options.timings.leaseDurationMs + lateRenewalMsMax;
+    return { role: 'leader', leader, leaseAgeMs: renewalAgeMs, isHealthy };
   }
 
   /** Whether the Lease was won, and the fence is open. */
   async #campaign(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<boolean> {
-    const { client, clock, random, lease, timings } = this.#options;
-    const onLooked = (): void => this.#reportLeader(callbacks);
+    const options = {
+      ...this.#options,
+      claim: this.#claim,
+      onLooked: () => this.#reportLeader(callbacks),
+      onNotWon: () => callbacks.onNotWon?.(),
+    };
     for (;;) {
-      const wonAt = await campaign(
-        {
-          claim: this.#claim,
-          client,
-          clock,
-          random,
-          logger: this.#logger,
-          name: lease,
-          timings,
-          onLooked,
-          onNotWon: () => callbacks.onNotWon?.(),
-        },
-        signal,
-      );
+      const wonAt = await campaign(options, signal);
       if (wonAt === undefined) return false;
       this.#fence.open(wonAt);
       // The answer may have come too late to confirm the leadership.
@@ -187,31 +193,28 @@ export class Elector {
   }
 
   async #lead(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<TermEnd> {
-    const { clock, timings } = this.#options;
+    const { clock, timings, logger } = this.#options;
     const { predecessor } = this.#claim;
-    const sinceMs = clock.monotonic();
     const leadership = {
       predecessor,
       lastWriteMs: predecessor === 'expired' ? lastWriteMs(timings) : 0,
-      sinceMs,
+      sinceMs: clock.monotonic(),
     };
-    this.#settledMs = sinceMs + leadership.lastWriteMs;
+    this.#settledMs = leadership.sinceMs + leadership.lastWriteMs;
     this.#claim.beginTerm();
     this.#isLeading = true;
     this.#metrics.setLeading(true);
-    this.#logger.info({}, 'Became leader');
+    logger.info({}, 'Became leader');
     try {
       return await lead(
         {
+          ...this.#options,
           claim: this.#claim,
           fence: this.#fence,
-          clock,
-          logger: this.#logger,
-          timings,
           onStartedLeading: (leading) => callbacks.onStartedLeading(leading, leadership),
           onStoppedLeading: () => {
             this.#metrics.setLeading(false);
-            this.#logger.info({}, 'Stopped leading');
+            logger.info({}, 'Stopped leading');
             callbacks.onStoppedLeading?.();
           },
         },
@@ -229,7 +232,7 @@ export class Elector {
     if (!this.#claim.mayHold) return;
     const isPredecessorSettled = this.#isPredecessorSettled();
     if (callbacks.mayRelease?.({ isPredecessorSettled }) ?? true) return this.#release();
-    this.#logger.warn({}, 'Leaving the Lease to expire: the outcome of a write is unknown');
+    this.#options.logger.warn({}, 'Leaving the Lease to expire: the outcome of a write is unknown');
   }
 
   /**
@@ -245,12 +248,12 @@ export class Elector {
    * Releases the Lease, so that the successor need not wait for it to expire. Tries for a limited time.
    */
   async #release(): Promise<void> {
-    const { clock, timings } = this.#options;
+    const { clock, timings, logger } = this.#options;
     using scope = deadline(clock, leaseCallLimitMs(timings));
     for (let tries = 1; tries <= releaseTriesMax; tries++) {
       if (await this.#claim.release(scope.signal)) return;
     }
-    this.#logger.warn({}, 'Could not release the Lease, leaving it to expire');
+    logger.warn({}, 'Could not release the Lease, leaving it to expire');
   }
 
   #reportLeader(callbacks: ElectionCallbacks): void {

@@ -1,6 +1,11 @@
 export { masterStatus, slowPathTotal } from './election-metrics.ts';
-export { type ElectionStatus } from './election-status.ts';
-export { electionIdentity, Elector, type Leadership, type ReleaseState } from './elector.ts';
+export {
+  electionIdentity,
+  type ElectionStatus,
+  Elector,
+  type Leadership,
+  type ReleaseState,
+} from './elector.ts';
 export { NotLeadingError } from './fence.ts';
 export { cloudControllerManagerLease, type LeaseName } from './lease.ts';
 export { leasesOf } from './lease-store.ts';

@@ -25,25 +25,21 @@ export function leasesOf({ namespace }: LeaseName): Resource {
   return { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace };
 }
 
-export class LeaseStore {
-  readonly #client: KubeClient;
-  readonly #clock: Clock;
-  readonly #leases: Resource;
-  readonly #lease: Resource;
-  readonly #limitMs: number;
+interface LeaseStoreOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly lease: LeaseName;
+  /** For one call. */
+  readonly limitMs: number;
+}
 
-  constructor(options: {
-    readonly client: KubeClient;
-    readonly clock: Clock;
-    readonly name: LeaseName;
-    /** For one call. */
-    readonly limitMs: number;
-  }) {
-    this.#client = options.client;
-    this.#clock = options.clock;
-    this.#leases = leasesOf(options.name);
-    this.#lease = { ...this.#leases, name: options.name.name };
-    this.#limitMs = options.limitMs;
+export class LeaseStore {
+  readonly #options: LeaseStoreOptions;
+  readonly #lease: Resource;
+
+  constructor(options: LeaseStoreOptions) {
+    this.#options = options;
+    this.#lease = { ...leasesOf(options.lease), name: options.lease.name };
   }
 
   async read(signal: AbortSignal): Promise<ReadOutcome> {
@@ -56,7 +52,8 @@ export class LeaseStore {
   }
 
   create(body: unknown, signal: AbortSignal): Promise<WriteOutcome> {
-    return this.#write({ verb: 'create', resource: this.#leases, body }, signal);
+    const resource = leasesOf(this.#options.lease);
+    return this.#write({ verb: 'create', resource, body }, signal);
   }
 
   /** The body carries the resourceVersion that was read, so that it replaces nothing else. */
@@ -65,7 +62,7 @@ export class LeaseStore {
   }
 
   async #write(call: Call, signal: AbortSignal): Promise<WriteOutcome> {
-    const sentAt = instantOf(this.#clock);
+    const sentAt = instantOf(this.#options.clock);
     try {
       return { kind: 'written', lease: await this.#call(call, signal), sentAt };
     } catch (err) {
@@ -74,8 +71,8 @@ export class LeaseStore {
   }
 
   async #call(call: Call, signal: AbortSignal): Promise<Lease> {
-    const limitMs = this.#limitMs;
-    const answer = await this.#client.call({ ...call, limitMs, signal, retries: false });
+    const { client, limitMs } = this.#options;
+    const answer = await client.call({ ...call, limitMs, signal, retries: false });
     const lease = readLease(parseJson(answer.body));
     if (lease === undefined) throw new TypeError('The API server did not return a Lease');
     return lease;

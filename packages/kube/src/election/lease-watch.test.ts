@@ -29,7 +29,7 @@ describe('the watch of a Lease', () => {
       client,
       clock,
       random: seededRandom('watch'),
-      name: { namespace: 'kube-system', name: 'ccm' },
+      lease: { namespace: 'kube-system', name: 'ccm' },
       silenceMsMax: 30_000,
       retryMs: 2_000,
       onChanged: ({ holderIdentity }: { holderIdentity: string }) => told.push(holderIdentity),

@@ -15,7 +15,7 @@ export interface LeaseWatchOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly random: Random;
-  readonly name: LeaseName;
+  readonly lease: LeaseName;
   /** A live holder renews all the time, so a stream that is silent for so long is dead. */
   readonly silenceMsMax: number;
   /** The delay after the first failure. It doubles with each further one. */
@@ -51,13 +51,13 @@ const lineBytesMax = 1024 * 1024;
 
 /** One watch, from its opening to its end. */
 async function follow(options: LeaseWatchOptions, signal: AbortSignal): Promise<void> {
-  const { client, clock, random, name, silenceMsMax } = options;
+  const { client, clock, random, lease, silenceMsMax } = options;
   using silence = new Silence(clock, signal, silenceMsMax);
   const stream = await client.open({
-    resource: leasesOf(name),
+    resource: leasesOf(lease),
     query: {
       watch: '1',
-      fieldSelector: `metadata.name=${name.name}`,
+      fieldSelector: `metadata.name=${lease.name}`,
       timeoutSeconds: String(Math.round(300 * (1 + random.next()))),
     },
     accept: 'application/json',

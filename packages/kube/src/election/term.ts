@@ -8,7 +8,7 @@ import type { LeaseClaim } from './claim.ts';
 import type { Fence } from './fence.ts';
 import { type ElectionTimings, windDownMsMax, writeLimitMs } from './timings.ts';
 
-export interface TermOptions {
+interface TermOptions {
   readonly claim: LeaseClaim;
   readonly fence: Fence;
   readonly clock: Clock;
