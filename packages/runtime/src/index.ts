@@ -23,6 +23,7 @@ export { type Ids, seededIds, systemIds } from './ids.ts';
 export { Limiter } from './limiter.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
 export {
+  type Counter,
   createMetrics,
   type HistogramDeclaration,
   type MetricDeclaration,

@@ -1,7 +1,5 @@
 /** The metrics of the event recorder. */
-import type { MetricDeclaration, Metrics } from '@tandem/runtime';
-
-export type DropReason = 'queue_full' | 'rate_limited' | 'stopped';
+import type { MetricDeclaration } from '@tandem/runtime';
 
 export const eventsSentTotal: MetricDeclaration<'operation'> = {
   name: 'tandem_events_sent_total',
@@ -23,20 +21,3 @@ export const eventsFailedTotal: MetricDeclaration<never> = {
   stability: 'ALPHA',
   labels: [],
 };
-
-export interface EventMetrics {
-  sent(operation: 'create' | 'patch'): void;
-  dropped(reason: DropReason): void;
-  failed(): void;
-}
-
-export function eventMetrics(metrics: Metrics): EventMetrics {
-  const sent = metrics.counter(eventsSentTotal);
-  const dropped = metrics.counter(eventsDroppedTotal);
-  const failed = metrics.counter(eventsFailedTotal);
-  return {
-    sent: (operation) => sent.inc({ operation }),
-    dropped: (reason) => dropped.inc({ reason }),
-    failed: () => failed.inc(),
-  };
-}

@@ -6,6 +6,7 @@
 import {
   CcmError,
   type Clock,
+  type Counter,
   type Logger,
   type Metrics,
   type Random,
@@ -20,7 +21,7 @@ import {
   type SustainedEvent,
   wordBytesMax,
 } from './event.ts';
-import { type EventMetrics, eventMetrics } from './event-metrics.ts';
+import { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from './event-metrics.ts';
 import { eventKey, type EventName, EventNames } from './event-name.ts';
 import { type EventOutcome, EventWriter, type StoredEvent } from './event-writer.ts';
 import { ObjectBudgets } from './object-budget.ts';
@@ -87,12 +88,11 @@ interface Series extends KeyedEvent {
 }
 
 export class EventRecorder {
-  readonly #clock: Clock;
+  readonly #options: EventRecorderOptions;
   readonly #random: Random;
-  readonly #logger: Logger;
-  readonly #metrics: EventMetrics;
-  readonly #reportingInstance: string;
-  readonly #waitingMax: number;
+  readonly #sent: Counter<'operation'>;
+  readonly #dropped: Counter<'reason'>;
+  readonly #failed: Counter<never>;
   readonly #writer: EventWriter;
   readonly #queue: WorkQueue;
   readonly #budgets: ObjectBudgets;
@@ -106,14 +106,13 @@ export class EventRecorder {
   #hasStopped = false;
 
   constructor(options: EventRecorderOptions) {
-    const { clock, logger, reportingInstance } = options;
-    this.#clock = clock;
+    const { clock, metrics } = options;
+    this.#options = options;
     this.#random = options.random.fork('events');
-    this.#logger = logger;
-    this.#metrics = eventMetrics(options.metrics);
-    this.#reportingInstance = boundedText(reportingInstance, wordBytesMax);
-    this.#waitingMax = options.waitingMax ?? waitingMaxDefault;
-    this.#writer = new EventWriter(options.client, logger);
+    this.#sent = metrics.counter(eventsSentTotal);
+    this.#dropped = metrics.counter(eventsDroppedTotal);
+    this.#failed = metrics.counter(eventsFailedTotal);
+    this.#writer = new EventWriter(options.client, options.logger);
     this.#queue = new WorkQueue({
       ...options,
       name: options.queueName ?? 'events',
@@ -134,12 +133,13 @@ export class EventRecorder {
 
   /** Records the event once. */
   record(event: NewEvent): void {
-    if (this.#hasStopped) return this.#metrics.dropped('stopped');
+    if (this.#hasStopped) return this.#dropped.inc({ reason: 'stopped' });
     const keyed = this.#similar.combine(bounded(event));
     const known = this.#series.get(keyed.key);
     if (!this.#budgets.spend(keyed.event)) return this.#countOnly(keyed, known);
-    const isFull = this.#waiting >= this.#waitingMax && !isWaiting(known);
-    if (isFull) return this.#metrics.dropped('queue_full');
+    const { waitingMax = waitingMaxDefault } = this.#options;
+    const isFull = this.#waiting >= waitingMax && !isWaiting(known);
+    if (isFull) return this.#dropped.inc({ reason: 'queue_full' });
     this.#sendSoon(this.#observe(keyed));
   }
 
@@ -183,13 +183,13 @@ export class EventRecorder {
     this.#hasStopped = true;
     const draining = this.#queue.drain();
     try {
-      await withDeadline({ clock: this.#clock, limitMs: stopLimitMs }, () => draining);
+      await withDeadline({ clock: this.#options.clock, limitMs: stopLimitMs }, () => draining);
     } catch {
       // Only the deadline rejects. The queue then aborts what runs.
       await this.#queue.stop();
     }
     for (const series of this.#series.values().filter(isWaiting)) {
-      this.#metrics.dropped('stopped');
+      this.#dropped.inc({ reason: 'stopped' });
       this.#answer(series, series.asked);
     }
   }
@@ -198,13 +198,13 @@ export class EventRecorder {
   #countOnly(keyed: KeyedEvent, known: Series | undefined): void {
     const isTold = known !== undefined && (known.stored !== undefined || isWaiting(known));
     if (isTold) this.#observe(keyed);
-    else this.#metrics.dropped('rate_limited');
+    else this.#dropped.inc({ reason: 'rate_limited' });
   }
 
   #observe({ key, event }: KeyedEvent): Series {
     const series = this.#series.use(key, () => newSeries({ key, event }));
     if (series.unwritten === 0) series.first = this.#names.next(event);
-    series.lastMs = this.#clock.now();
+    series.lastMs = this.#options.clock.now();
     series.unwritten++;
     return series;
   }
@@ -241,7 +241,7 @@ export class EventRecorder {
       this.#observe(series);
     } else if (!isWaiting(series)) this.#budgets.spendSustained(series.event);
     const { event, stored, unwritten: more, first, lastMs, asked } = series;
-    const reportingInstance = this.#reportingInstance;
+    const reportingInstance = boundedText(this.#options.reportingInstance, wordBytesMax);
     const write = { event, reportingInstance, first, lastMs, stored, more, signal };
     const outcome = await this.#writer.write(write);
     return this.#settle(series, { more, asked }, outcome);
@@ -258,7 +258,7 @@ export class EventRecorder {
     }
     if (outcome.kind === 'written') {
       series.stored = outcome.stored;
-      this.#metrics.sent(outcome.verb);
+      this.#sent.inc({ operation: outcome.verb });
     } else if (outcome.kind === 'failed' && ++series.failures < triesMax) {
       return { afterMs: retryMs };
     } else this.#giveUp(series, outcome.err);
@@ -266,24 +266,22 @@ export class EventRecorder {
     series.unwritten -= sent.more;
     this.#answer(series, sent.asked);
     const isDue = series.sustains > 0 && series.isRenewed;
-    return isDue ? { afterMs: this.#renewalMs(), priority: 'routine' } : undefined;
+    if (!isDue) return undefined;
+    return { afterMs: renewMs * (1 - renewJitter * this.#random.next()), priority: 'routine' };
   }
 
   #giveUp({ event }: Series, err: unknown): void {
     const { reason, note, regarding } = event;
-    this.#metrics.failed();
-    this.#logger.debug({ reason, note, object: regarding.name, err }, 'Could not write event');
+    this.#failed.inc();
+    const { logger } = this.#options;
+    logger.debug({ reason, note, object: regarding.name, err }, 'Could not write event');
     const code = err instanceof CcmError ? err.code : 'other';
     if (this.#saidCodes.has(code)) return;
     this.#saidCodes.add(code);
-    this.#logger.warn(
+    logger.warn(
       { reason, object: regarding.name, err },
       'Could not write an event, more may be lost',
     );
-  }
-
-  #renewalMs(): number {
-    return renewMs * (1 - renewJitter * this.#random.next());
   }
 }
 
