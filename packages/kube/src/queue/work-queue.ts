@@ -73,10 +73,7 @@ interface Item {
 }
 
 export class WorkQueue {
-  readonly #handle: Handler;
-  readonly #workers: number;
-  readonly #backoff: Backoff;
-  readonly #clock: Clock;
+  readonly #options: WorkQueueOptions;
   readonly #random: Random;
   readonly #logger: Logger;
   readonly #metrics: QueueMetrics;
@@ -98,10 +95,7 @@ export class WorkQueue {
     if (!Number.isInteger(workers) || workers < 1) {
       throw new RangeError(`workers must be a whole number of at least 1, not ${workers}`);
     }
-    this.#handle = options.handle;
-    this.#workers = workers;
-    this.#backoff = options.backoff ?? backoffDefault;
-    this.#clock = clock;
+    this.#options = options;
     this.#random = options.random.fork(`queue/${name}`);
     this.#logger = options.logger.child({ queue: name });
     this.#metrics = queueMetrics(options.metrics, name);
@@ -187,7 +181,7 @@ export class WorkQueue {
     const item = this.#itemOf(key);
     const isNew = item.again === undefined && !this.#ready.has(key);
     if (isNew) {
-      item.readySinceMs = this.#clock.monotonic();
+      item.readySinceMs = this.#options.clock.monotonic();
       this.#metrics.added();
     }
     if (this.#running.has(key)) {
@@ -205,7 +199,7 @@ export class WorkQueue {
     const item = this.#itemOf(key);
     if (this.#ready.has(key) || item.again !== undefined) this.#makeReady(key, priority);
     else {
-      const dueMs = this.#clock.monotonic() + Math.min(afterMs, delayMsMax);
+      const dueMs = this.#options.clock.monotonic() + Math.min(afterMs, delayMsMax);
       this.#delayed.add(key, { dueMs, priority });
     }
   }
@@ -222,7 +216,7 @@ export class WorkQueue {
 
   #beginWork(): void {
     if (this.#state === 'new' || this.#state === 'stopped') return;
-    while (this.#running.size < this.#workers) {
+    while (this.#running.size < this.#options.workers) {
       const next = this.#ready.take();
       if (next === undefined) return;
       void this.#work(next.key, next.priority);
@@ -231,13 +225,13 @@ export class WorkQueue {
 
   async #work(key: string, priority: Priority): Promise<void> {
     const item = this.#itemOf(key);
-    this.#metrics.started(this.#clock.monotonic() - item.readySinceMs);
+    this.#metrics.started(this.#options.clock.monotonic() - item.readySinceMs);
     this.#metrics.depth(this.depth);
     this.#running.begin(key);
     const work = { signal: this.#abort.signal, priority, failures: item.failures };
     let next: Again | undefined;
     try {
-      next = (await this.#handle(key, work)) ?? undefined;
+      next = (await this.#options.handle(key, work)) ?? undefined;
       item.failures = 0;
       item.toldOf = undefined;
     } catch (err) {
@@ -276,7 +270,8 @@ export class WorkQueue {
     const { key, item, priority } = run;
     const retry = err instanceof CcmError ? err.retry : 'backoff';
     const failures = ++item.failures;
-    const afterMs = retryDelayMs(this.#backoff, { retry, failures }, this.#random);
+    const { backoff = backoffDefault } = this.#options;
+    const afterMs = retryDelayMs(backoff, { retry, failures }, this.#random);
     const facts = { key, err, failures, afterMs };
     // Aborted work often ends by failing, and the outcome of a forgotten key no longer matters.
     const isOver = this.#state === 'stopped' || this.#isForgotten(key, item);
