@@ -15,14 +15,13 @@ import {
 } from '@tandem/runtime';
 import type { KubeClient, Resource } from '../client/index.ts';
 import type { Encoding, ObjectFacts, ObjectReader } from '../codec/index.ts';
-import { StepDelay } from './step-delay.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { type InformerLimits, informerLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
 import { isOlder } from '../codec/object-reader.ts';
-import { firstStep, nextStep, retryAfterMsOf, type Step } from './step.ts';
+import { firstStep, nextStep, retryAfterMsOf, type Step, StepDelay } from './step.ts';
 import type { Outcome, StepParts } from './step-parts.ts';
-import { type Subscriber, Subscribers } from './subscribers.ts';
+import type { Subscriber } from './subscribers.ts';
 import { overtakeByPages, takePages } from './take-pages.ts';
 import { takeWatch } from './take-watch.ts';
 import { Telemetry } from './telemetry.ts';
@@ -56,9 +55,7 @@ export interface InformerFacts {
 }
 
 export class Informer<T extends ObjectFacts> {
-  readonly #cache = new Map<string, T>();
-  readonly #subscribers = new Subscribers<T>();
-  readonly #mirror: Mirror<T>;
+  readonly #mirror = new Mirror<T>();
   readonly #telemetry: Telemetry;
   readonly #parts: StepParts<T>;
   readonly #stepDelay: StepDelay;
@@ -69,7 +66,6 @@ export class Informer<T extends ObjectFacts> {
     const limits = { ...informerLimits, ...options.limits };
     const random = options.random.fork(`informer/${resource.resource}`);
     this.#telemetry = new Telemetry({ ...options, logger, resource: resource.resource });
-    this.#mirror = new Mirror({ cache: this.#cache, subscribers: this.#subscribers });
     this.#stepDelay = new StepDelay(random, limits);
     this.#parts = {
       client: options.client,
@@ -112,8 +108,8 @@ export class Informer<T extends ObjectFacts> {
    * late subscriber misses nothing.
    */
   subscribe(subscriber: Subscriber<T>): () => void {
-    for (const object of this.#cache.values()) subscriber({ kind: 'added', object });
-    return this.#subscribers.add(subscriber);
+    for (const object of this.#mirror.objects.values()) subscriber({ kind: 'added', object });
+    return this.#mirror.subscribers.add(subscriber);
   }
 
   /** Resolves when a whole list is in the cache and every subscriber knows every object in it. */
@@ -151,17 +147,17 @@ export class Informer<T extends ObjectFacts> {
 
   /** By name, or by `namespace/name`. */
   get(key: string): T | undefined {
-    return this.#cache.get(key);
+    return this.#mirror.objects.get(key);
   }
 
   list(): Iterable<T> {
-    return this.#cache.values();
+    return this.#mirror.objects.values();
   }
 
   get facts(): InformerFacts {
     return {
       isSynced: this.#mirror.version !== undefined,
-      objects: this.#cache.size,
+      objects: this.#mirror.objects.size,
       resourceVersion: this.#mirror.version,
       sinceProgressMs: sinceMs(this.#parts.clock, this.#telemetry.progress),
       problem: this.#telemetry.problem,

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf, type ObjectFacts } from '../codec/index.ts';
 import { isOlder } from '../codec/object-reader.ts';
-import type { Subscribers } from './subscribers.ts';
+import { Subscribers } from './subscribers.ts';
 
 export interface Listing<T> {
   readonly objects: ReadonlyMap<string, T>;
@@ -27,19 +27,15 @@ export interface Listing<T> {
 export type Applied = 'changed' | 'unchanged' | 'stale';
 
 export class Mirror<T extends ObjectFacts> {
-  readonly #cache: Map<string, T>;
-  readonly #subscribers: Subscribers<T>;
+  /** By name, or by `namespace/name`. Only the mirror changes it. */
+  readonly objects: Map<string, T> = new Map();
+  readonly subscribers: Subscribers<T> = new Subscribers();
   readonly #synced = Promise.withResolvers<void>();
   #version: string | undefined;
   /** The version of a list that overtook a watch, until the watch reaches it. */
   #aheadOfWatch: string | undefined;
   #overtakes = 0;
   #consistentAtMs = Number.NEGATIVE_INFINITY;
-
-  constructor(parts: { readonly cache: Map<string, T>; readonly subscribers: Subscribers<T> }) {
-    this.#cache = parts.cache;
-    this.#subscribers = parts.subscribers;
-  }
 
   /** The cache holds everything up to this version. Undefined before the first list. */
   get version(): string | undefined {
@@ -61,10 +57,6 @@ export class Mirror<T extends ObjectFacts> {
     return this.#consistentAtMs;
   }
 
-  get size(): number {
-    return this.#cache.size;
-  }
-
   /**
    * Takes a whole list as the state of the server. Refuses a list that is older than the copy and must
    * not be: it would restore deleted objects.
@@ -74,7 +66,7 @@ export class Mirror<T extends ObjectFacts> {
     const isBack = this.#version !== undefined && isOlder(resourceVersion, this.#version);
     if (isBack && !mayGoBack) return 'refused as stale';
     // Removals come first, so that an address or providerID is free for its new owner.
-    for (const key of this.#cache.keys()) if (!objects.has(key)) this.#remove(key);
+    for (const key of this.objects.keys()) if (!objects.has(key)) this.#remove(key);
     for (const [key, object] of objects) this.#put(key, object);
     this.#aheadOfWatch = undefined;
     // Last, because only now the cache holds everything up to it.
@@ -123,7 +115,7 @@ export class Mirror<T extends ObjectFacts> {
   }
 
   #put(key: string, object: T): Applied {
-    const before = this.#cache.get(key);
+    const before = this.objects.get(key);
     if (before !== undefined && before.uid !== object.uid) {
       // Deleted and created again while the watch was down: these are two objects.
       this.#remove(key);
@@ -131,24 +123,24 @@ export class Mirror<T extends ObjectFacts> {
     }
     if (before === undefined) return this.#add(key, object);
     const { after, isChanged } = reuseParts(before, object);
-    this.#cache.set(key, after);
+    this.objects.set(key, after);
     // Compared by content: a restored server gives the same version to another state.
     if (!isChanged) return 'unchanged';
-    this.#subscribers.tell({ kind: 'updated', before, after });
+    this.subscribers.tell({ kind: 'updated', before, after });
     return 'changed';
   }
 
   #add(key: string, object: T): Applied {
-    this.#cache.set(key, object);
-    this.#subscribers.tell({ kind: 'added', object });
+    this.objects.set(key, object);
+    this.subscribers.tell({ kind: 'added', object });
     return 'changed';
   }
 
   #remove(key: string): Applied {
-    const object = this.#cache.get(key);
+    const object = this.objects.get(key);
     if (object === undefined) return 'unchanged';
-    this.#cache.delete(key);
-    this.#subscribers.tell({ kind: 'deleted', object });
+    this.objects.delete(key);
+    this.subscribers.tell({ kind: 'deleted', object });
     return 'changed';
   }
 }

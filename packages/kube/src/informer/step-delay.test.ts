@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { seededRandom } from '@tandem/runtime/testing';
-import { StepDelay } from './step-delay.ts';
+import { StepDelay } from './step.ts';
 import { informerLimits } from './limits.ts';
 
 describe('the back-off of an informer', () => {

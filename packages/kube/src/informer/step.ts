@@ -6,9 +6,10 @@
  * in three cases: it holds nothing yet; the server no longer has, or does not yet have, the version that
  * the informer holds; the server broke its contract and sent an older one.
  */
-import { CcmError } from '@tandem/runtime';
+import { backoffDelayMs, CcmError, type Random } from '@tandem/runtime';
 import { ApiError, type ApiStatus } from '../client/index.ts';
 import { DecodeError } from '../codec/index.ts';
+import type { InformerLimits } from './limits.ts';
 
 export type Step =
   /** A list and a watch in one stream. */
@@ -130,4 +131,40 @@ export function isStreamingRefused(err: unknown): boolean {
 export function retryAfterMsOf(err: unknown): number {
   if (!(err instanceof CcmError)) return 0;
   return typeof err.retry === 'object' ? err.retry.afterMs : 0;
+}
+
+/**
+ * The delay before the next step. It grows with consecutive failures and has jitter, so that the
+ * informers of a restarted API server do not all return at once.
+ */
+export class StepDelay {
+  readonly #random: Random;
+  readonly #limits: InformerLimits;
+  #failures = 0;
+
+  constructor(random: Random, limits: InformerLimits) {
+    this.#random = random;
+    this.#limits = limits;
+  }
+
+  /** The delay after a step that lived so long and ended like this. */
+  delayMs(last: {
+    readonly ending: Ending;
+    readonly livedMs: number;
+    readonly retryAfterMs: number;
+  }): number {
+    const isSettled = last.livedMs >= this.#limits.settledMs;
+    if (isSettled) this.#failures = 0;
+    const isInOrder =
+      last.ending === 'listed' ||
+      last.ending === 'not streamed' ||
+      // A server that ends every watch at once must not cause a busy loop.
+      (last.ending === 'closed' && isSettled);
+    if (isInOrder) return 0;
+    const { retryDelayMsMin, retryDelayMsMax, retryAfterMsMax } = this.#limits;
+    this.#failures += 1;
+    const backoff = { baseMs: retryDelayMsMin, capMs: retryDelayMsMax, jitter: 0.5 };
+    const askedMs = Math.min(last.retryAfterMs, retryAfterMsMax);
+    return Math.max(backoffDelayMs(backoff, this.#failures, this.#random), askedMs);
+  }
 }

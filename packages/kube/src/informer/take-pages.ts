@@ -65,7 +65,7 @@ async function keepPages<T extends ObjectFacts>(
   // A list that overtook this one was requested later.
   const mayGoBack = atLeast === undefined && parts.mirror.overtakes === overtakes;
   const isKept = keepList(parts, { ...list, mayGoBack, consistentAtMs }) === 'kept';
-  parts.telemetry.progressed(parts.mirror.size, parts.clock.monotonic());
+  parts.telemetry.progressed(parts.mirror.objects.size, parts.clock.monotonic());
   return { ending: isKept ? 'listed' : 'stale', isComplete: isKept };
 }
 
@@ -81,7 +81,7 @@ async function readPages<T extends ObjectFacts>(
     const page = await readPage(parts, query, signal);
     for (const object of page.items) objects.set(keyOf(object), object);
     if (page.continueToken === '') return { objects, resourceVersion: page.resourceVersion };
-    telemetry.progressed(mirror.size, parts.clock.monotonic());
+    telemetry.progressed(mirror.objects.size, parts.clock.monotonic());
     query = { continue: page.continueToken };
   }
   throw new DecodeError(`A list has more than ${limits.pagesMax} pages`);

@@ -10,28 +10,24 @@ import type { Applied } from './mirror.ts';
 import type { Ending, Step } from './step.ts';
 import type { Outcome } from './step-parts.ts';
 
+interface TelemetryOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: InformerMetrics;
+  readonly resource: string;
+}
+
 export class Telemetry {
-  readonly #clock: Clock;
-  readonly #logger: Logger;
-  readonly #metrics: InformerMetrics;
-  readonly #resource: string;
+  readonly #options: TelemetryOptions;
   #progress: Instant;
   #publishedMs = Number.NEGATIVE_INFINITY;
   #problem: string | undefined;
   /** The last logged problem of the current outage, and when it was logged. */
   #told: { readonly what: string; readonly atMs: number } | undefined;
 
-  constructor(parts: {
-    readonly clock: Clock;
-    readonly logger: Logger;
-    readonly metrics: InformerMetrics;
-    readonly resource: string;
-  }) {
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
-    this.#metrics = parts.metrics;
-    this.#resource = parts.resource;
-    this.#progress = instantOf(parts.clock);
+  constructor(options: TelemetryOptions) {
+    this.#options = options;
+    this.#progress = instantOf(options.clock);
   }
 
   /** The time of the last message of the server; before the first one, the start. */
@@ -50,44 +46,49 @@ export class Telemetry {
    * The server sent something, at this time of the monotonic clock, and the cache has so many objects.
    */
   progressed(objects: number, nowMs: number): void {
+    const { clock, metrics, resource } = this.#options;
     // A list comes in thousands of chunks, dozens of them within a millisecond.
     if (nowMs >= this.#progress.monotonicMs + progressEveryMs) {
-      this.#progress = { monotonicMs: nowMs, wallMs: this.#clock.now() };
+      this.#progress = { monotonicMs: nowMs, wallMs: clock.now() };
     }
     // Metrics are scraped less often than this.
     if (nowMs < this.#publishedMs + publishEveryMs) return;
     this.#publishedMs = nowMs;
-    this.#metrics.progressed(this.#resource, { objects, nowMs: this.#clock.now() });
+    metrics.progressed(resource, { objects, nowMs: clock.now() });
   }
 
   sawEvent(effect: Applied): void {
-    this.#metrics.sawEvent(this.#resource, effect);
+    const { metrics, resource } = this.#options;
+    metrics.sawEvent(resource, effect);
   }
 
   sawList(): void {
     this.#told = undefined;
     this.#problem = undefined;
     this.#publishedMs = Number.NEGATIVE_INFINITY;
-    this.#metrics.listed(this.#resource);
+    const { metrics, resource } = this.#options;
+    metrics.listed(resource);
   }
 
   /** Versions went back, which is legal only for a restored server. */
   wentBack(versions: { readonly from: string; readonly to: string }): void {
-    this.#logger.warn(versions, 'API server was restored to an older state, updating the cache');
+    const { logger } = this.#options;
+    logger.warn(versions, 'API server was restored to an older state, updating the cache');
   }
 
   ended(step: Step, outcome: Outcome, delayMs: number): void {
     const { ending, err } = outcome;
-    this.#metrics.ended(this.#resource, ending);
+    const { metrics, logger, resource } = this.#options;
+    metrics.ended(resource, ending);
     if (isTrouble(outcome)) this.#problem = err instanceof Error ? wordsOf(err) : messages[ending];
     const isNews = isTrouble(outcome) && this.#isNews(`${ending} ${causeOf(err)}`);
     const fields = { step: step.kind, ending, delayMs: Math.round(delayMs), err };
-    this.#logger[isNews ? 'warn' : 'debug'](fields, messages[ending]);
+    logger[isNews ? 'warn' : 'debug'](fields, messages[ending]);
   }
 
   /** Whether to log this problem now. It then counts as logged. */
   #isNews(what: string): boolean {
-    const nowMs = this.#clock.monotonic();
+    const nowMs = this.#options.clock.monotonic();
     const isOld = this.#told?.what === what && nowMs < this.#told.atMs + tellAgainMs;
     if (!isOld) this.#told = { what, atMs: nowMs };
     return !isOld;
