@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { Agent, buildConnector, WebSocket } from 'undici';
 import type { Credentials } from '../credentials/credentials.ts';
+import { tlsOptionsOf } from '../transport/connections.ts';
 
 export interface ForwardOptions {
   readonly credentials: Credentials;
@@ -32,10 +33,7 @@ const portBytes = 2;
 export async function forwardPort(options: ForwardOptions): Promise<ForwardedPort> {
   const { credentials, namespace, pod, port } = options;
   const { tls, headers } = await credentials.identity();
-  const { ca, cert, key, serverName, isVerified } = tls;
-  const own = { ca, cert, key, servername: serverName };
-  const known = Object.entries(own).filter(([, value]) => value !== undefined);
-  const dial = buildConnector({ ...Object.fromEntries(known), rejectUnauthorized: isVerified });
+  const dial = buildConnector(tlsOptionsOf(tls));
   /** A WebSocket waits for its peer to close as well, and a peer that is gone never does. */
   const dialled = new Set<Socket>();
   const dispatcher = new Agent({

@@ -6,11 +6,6 @@
 import { Pool } from 'undici';
 import type { TlsMaterial } from '../credentials/credentials.ts';
 
-export interface Connections {
-  poolFor(tls: TlsMaterial): Pool;
-  destroy(): Promise<void>;
-}
-
 /** Watches and calls together. The client's own limit is far lower. */
 const connectionsMax = 256;
 
@@ -23,33 +18,32 @@ const idleMsMax = 30_000;
 /** Detects a peer that vanished while a watch is idle. */
 const keepAliveProbeMs = 30_000;
 
-export function createConnections(origin: string): Connections {
-  const open = new Set<Pool>();
-  let current: { readonly tls: TlsMaterial; readonly pool: Pool } | undefined;
+export class Connections {
+  readonly #origin: string;
+  readonly #open = new Set<Pool>();
+  #current: { readonly tls: TlsMaterial; readonly pool: Pool } | undefined;
 
-  const retire = (pool: Pool): void => {
-    void pool.close().finally(() => open.delete(pool));
-  };
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
 
-  return {
-    poolFor(tls) {
-      if (current?.tls === tls) return current.pool;
-      if (current !== undefined) retire(current.pool);
-      current = { tls, pool: createPool(origin, tls) };
-      open.add(current.pool);
-      return current.pool;
-    },
-    async destroy() {
-      await Promise.all([...open].map((pool) => pool.destroy()));
-      open.clear();
-    },
-  };
+  poolFor(tls: TlsMaterial): Pool {
+    const last = this.#current;
+    if (last?.tls === tls) return last.pool;
+    if (last !== undefined) void last.pool.close().finally(() => this.#open.delete(last.pool));
+    const pool = createPool(this.#origin, tls);
+    this.#current = { tls, pool };
+    this.#open.add(pool);
+    return pool;
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#open].map((pool) => pool.destroy()));
+    this.#open.clear();
+  }
 }
 
 function createPool(origin: string, tls: TlsMaterial): Pool {
-  const { ca, cert, key, serverName, isVerified } = tls;
-  const own = { ca, cert, key, servername: serverName };
-  const known = Object.entries(own).filter(([, value]) => value !== undefined);
   return new Pool(origin, {
     connections: connectionsMax,
     pipelining: 1,
@@ -59,12 +53,20 @@ function createPool(origin: string, tls: TlsMaterial): Pool {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
-      ...Object.fromEntries(known),
-      // Explicit, because an environment variable could otherwise disable verification.
-      rejectUnauthorized: isVerified,
+      ...tlsOptionsOf(tls),
       timeout: connectMsMax,
       keepAlive: true,
       keepAliveInitialDelay: keepAliveProbeMs,
     },
   });
+}
+
+/** For undici, which takes no option that is undefined. */
+export function tlsOptionsOf({ ca, cert, key, serverName, isVerified }: TlsMaterial): {
+  readonly rejectUnauthorized: boolean;
+} {
+  const own = { ca, cert, key, servername: serverName };
+  const known = Object.entries(own).filter(([, value]) => value !== undefined);
+  // Explicit, because an environment variable could otherwise disable verification.
+  return { ...Object.fromEntries(known), rejectUnauthorized: isVerified };
 }

@@ -6,7 +6,7 @@
 import { untilAborted } from '@tandem/runtime';
 import type { Credentials, Identity } from '../credentials/credentials.ts';
 import { notSent, transportClosed } from './connection-failure.ts';
-import { createConnections } from './connections.ts';
+import { Connections } from './connections.ts';
 import { ExchangeHandler } from './exchange-handler.ts';
 import type { KubeTransport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -23,7 +23,7 @@ export function createTransport(options: TransportOptions): KubeTransport {
   const server = { url: credentials.server, from: serverFrom };
   const { origin, pathname } = new URL(server.url);
   const prefix = pathname === '/' ? '' : pathname;
-  const connections = createConnections(origin);
+  const connections = new Connections(origin);
   let isClosed = false;
 
   const sendAs = (identity: Identity, request: TransportRequest): Promise<TransportResponse> => {
