@@ -14,7 +14,7 @@ export interface Pem {
 /** Returns the first certificate. All of them must be readable. */
 export function checkCertificates({ text, name }: Pem): X509Certificate {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  const [first] = blocks.map((block) => attempt(() => new X509Certificate(block), name));
+  const [first] = blocks.map((block) => readCertificate(block, name));
   if (first !== undefined) return first;
   throw new CredentialsError('CertificateInvalid', {
     problem: `${name} contains no certificate.`,
@@ -52,9 +52,9 @@ function readKey({ text, name }: Pem): KeyObject {
   }
 }
 
-function attempt<T>(read: () => T, name: string): T {
+function readCertificate(block: string, name: string): X509Certificate {
   try {
-    return read();
+    return new X509Certificate(block);
   } catch (err) {
     throw new CredentialsError('CertificateInvalid', {
       problem: `${name} contains an unreadable certificate.`,

@@ -10,6 +10,7 @@ import { type Clock, type Environment, errorCodeOf } from '@tandem/runtime';
 import { createCredentials } from './create-credentials.ts';
 import { CredentialsError, type FoundCredentials } from './credentials.ts';
 import type { CredentialsTelemetry } from './refresh-telemetry.ts';
+import type { FoundKubeconfigs } from './read-kubeconfigs.ts';
 import { checkServerAddress } from './server-address.ts';
 import { anonymousSettings, type ConnectionSettings } from './settings.ts';
 
@@ -40,7 +41,9 @@ export interface LoadOptions {
 
 export async function loadCredentials(options: LoadOptions): Promise<FoundCredentials> {
   const { environment, clock, telemetry } = options;
-  const server = checkedServer(options);
+  const origin = { where: '--master', code: 'ServerAddressInvalid' } as const;
+  const server =
+    options.server === undefined ? undefined : checkServerAddress(options.server, origin);
   const reread = (): Promise<ConnectionSettings> => findSettings({ ...options, server });
   const follow = { clock, environment, telemetry, reread };
   const credentials = createCredentials(await reread(), follow);
@@ -66,20 +69,15 @@ async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
   const { context, server, environment } = options;
   const found = await findKubeconfigs(options);
   if (found !== undefined) {
-    const { namedBy } = found;
-    return fromKubeconfigs(found.files, { context, server, namedBy });
+    // Pods have no kubeconfig, so its reader is loaded on demand.
+    const { readKubeconfigs } = await import('./read-kubeconfigs.ts');
+    return readKubeconfigs(found, { context, server });
   }
   const directory = options.serviceAccountDirectory ?? serviceAccountDirectory;
   const inCluster = inClusterSettings(environment, directory);
   if (inCluster !== undefined) return { ...inCluster, server: server ?? inCluster.server };
   if (server !== undefined) return anonymousSettings(server);
   throw options.search === 'pod' ? notInAPod() : nothingAnywhere(pathAtHome(environment));
-}
-
-interface FoundKubeconfigs {
-  readonly files: readonly string[];
-  /** The flag or variable that names them, for errors. */
-  readonly namedBy: string;
 }
 
 async function findKubeconfigs({
@@ -115,20 +113,6 @@ function notInAPod(): CredentialsError {
       'No kubeconfig found: --kubeconfig is not set, and this program does not run in a pod.',
     fix: 'Set --kubeconfig. This program does not read KUBECONFIG or ~/.kube/config.',
   });
-}
-
-function checkedServer({ server }: LoadOptions): string | undefined {
-  if (server === undefined) return undefined;
-  return checkServerAddress(server, { where: '--master', code: 'ServerAddressInvalid' });
-}
-
-/** Pods have no kubeconfig, so the YAML reader is loaded on demand. */
-async function fromKubeconfigs(
-  files: readonly string[],
-  choice: { context: string | undefined; server: string | undefined; namedBy: string },
-): Promise<ConnectionSettings> {
-  const { readKubeconfigs } = await import('./read-kubeconfigs.ts');
-  return readKubeconfigs(files, choice);
 }
 
 /** As in client-go, a list may name missing files, but not only such. */

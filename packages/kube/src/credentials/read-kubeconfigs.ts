@@ -7,35 +7,32 @@ import { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './parse-kube
 import { type Choice, selectContext } from './select-context.ts';
 import type { ConnectionSettings } from './settings.ts';
 
+export interface FoundKubeconfigs {
+  readonly files: readonly string[];
+  /** The flag or variable that names them, for errors. */
+  readonly namedBy: string;
+}
+
 export async function readKubeconfigs(
-  files: readonly string[],
-  { namedBy, ...choice }: Omit<Choice, 'files'> & Pick<NamedFile, 'namedBy'>,
+  found: FoundKubeconfigs,
+  choice: Omit<Choice, 'files'>,
 ): Promise<ConnectionSettings> {
-  const merged = await readMerged(files, namedBy);
-  const names = `kubeconfig ${files.join(', ')}`;
-  const settings = selectContext(merged, { files: `The ${names}`, ...choice });
+  const names = `kubeconfig ${found.files.join(', ')}`;
+  const settings = selectContext(await readMerged(found), { files: `The ${names}`, ...choice });
   const remedy = 'Renew the token, certificate or plug-in that it names.';
   return { ...settings, origin: { name: `the ${names}`, remedy } };
 }
 
-export async function readContextNames({
-  files,
-  namedBy,
-}: {
-  readonly files: readonly string[];
-  readonly namedBy: string;
-}): Promise<readonly string[]> {
-  const { contexts } = await readMerged(files, namedBy);
+export async function readContextNames(found: FoundKubeconfigs): Promise<readonly string[]> {
+  const { contexts } = await readMerged(found);
   return [...contexts.keys()];
 }
 
-async function readMerged(files: readonly string[], namedBy: string): Promise<Kubeconfig> {
-  const configs = await Promise.all(files.map((path) => readKubeconfig({ namedBy, path })));
-  return mergeKubeconfigs(configs);
-}
-
-async function readKubeconfig(file: NamedFile): Promise<Kubeconfig> {
-  return parseKubeconfig(await readText(file), resolve(file.path));
+async function readMerged({ files, namedBy }: FoundKubeconfigs): Promise<Kubeconfig> {
+  const configs = files.map(async (path) =>
+    parseKubeconfig(await readText({ namedBy, path }), resolve(path)),
+  );
+  return mergeKubeconfigs(await Promise.all(configs));
 }
 
 async function readText(file: NamedFile): Promise<string> {
