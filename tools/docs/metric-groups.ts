@@ -29,14 +29,11 @@ import {
   workDurationSeconds,
 } from '@tandem/kube/queue';
 import { runningManagedControllers } from '@tandem/manager/app';
-import {
-  type AnyMetric,
-  type ControllerDeclaration,
-  controllers,
-} from '@tandem/manager/controllers';
+import { type ControllerDeclaration, controllers } from '@tandem/manager/controllers';
 import { eventLoopLagSeconds } from '@tandem/manager/health';
 import { clockSkewSeconds, cloudAccess, missingPermissions } from '@tandem/manager/self-check';
-import { healthcheck, healthchecksTotal, servingMetricDeclarations } from '@tandem/serving';
+import type { AnyMetric } from '@tandem/runtime';
+import { healthcheck, healthchecksTotal, servingMetricTable } from '@tandem/serving';
 import {
   answersDroppedTotal,
   answersTotal,
@@ -167,7 +164,7 @@ export const metricGroups: readonly MetricGroup[] = [
   {
     title: 'The secure port',
     about: 'Unless `--secure-port=0`.',
-    metrics: servingMetricDeclarations,
+    metrics: Object.values(servingMetricTable),
   },
   {
     title: 'Health',

@@ -5,7 +5,7 @@ import { awsMetrics } from '@tandem/provider-aws/metrics';
 import { azureMetrics } from '@tandem/provider-azure/metrics';
 import { createMetrics, processMetrics } from '@tandem/runtime';
 import { observeManager } from './busy-manager.fixture.ts';
-import type { AnyMetric } from '@tandem/manager/controllers';
+import type { AnyMetric } from '@tandem/runtime';
 import { metricGroups } from './metric-groups.ts';
 import { isUpstreamName, renderMetrics, typeOf } from './metrics-page.ts';
 
@@ -36,9 +36,8 @@ describe('the page of metrics', () => {
   });
 
   it('has every metric that the sources declare, once', () => {
-    const declaration = /(?:Metric|Histogram)Declaration<[^=;]*> = \{\s*(?:name: '(\w+)')?/g;
-    const declared = sources.flatMap(({ path, text }) =>
-      [...text.matchAll(declaration)].map(([, name]) => name ?? `one without a name in ${path}`),
+    const declared = sources.flatMap(({ text }) =>
+      Array.from(text.matchAll(/\bname: '(\w+)',\s*help:/g), ([, name = '']) => name),
     );
     assert.deepEqual(documented.map(({ name }) => name).toSorted(), declared.toSorted());
   });

@@ -1,8 +1,9 @@
 /** `docs/reference/metrics.md`: every metric, its type, its labels, and what it means. */
-import { maxCIDRs, misspeltMaxCIDRs } from '@tandem/controllers/node-ipam';
-import type { AnyMetric } from '@tandem/manager/controllers';
-import { type ProcessMetric, processMetrics } from '@tandem/runtime';
+import { ipamMetricTable } from '@tandem/controllers/node-ipam';
+import { type AnyMetric, type ProcessMetric, processMetrics } from '@tandem/runtime';
 import { type MetricGroup, metricGroups } from './metric-groups.ts';
+
+const { maxCIDRs, misspeltMaxCIDRs } = ipamMetricTable;
 
 type MetricType = 'counter' | 'gauge' | 'histogram';
 

@@ -23,6 +23,7 @@ export { type Ids, seededIds, systemIds } from './ids.ts';
 export { Limiter } from './limiter.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
 export {
+  type AnyMetric,
   type Counter,
   createMetrics,
   type HistogramDeclaration,

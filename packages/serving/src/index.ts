@@ -12,7 +12,7 @@ export type {
   StatusSection,
 } from './pages.ts';
 export { ServingError } from './serving-error.ts';
-export { servingMetricDeclarations } from './serving-metrics.ts';
+export { servingMetricTable } from './serving-metrics.ts';
 export type {
   AuthenticationSettings,
   AuthorizationSettings,

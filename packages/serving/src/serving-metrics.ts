@@ -2,86 +2,67 @@
  * The metrics of the secure port, declared as data. Names that upstream has and promtool accepts are
  * upstream's; no label takes a value that a client could choose.
  */
-import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
+import type { Metrics } from '@tandem/runtime';
 
-const servingRequestsTotal: MetricDeclaration<'path' | 'code'> = {
-  name: 'tandem_serving_requests_total',
-  help: 'Requests to the secure port, by page and status code. Unknown paths count as "other".',
-  stability: 'ALPHA',
-  labels: ['path', 'code'],
-};
-
-const servingConnections: MetricDeclaration<never> = {
-  name: 'tandem_serving_connections',
-  help: 'Open connections to the secure port.',
-  stability: 'ALPHA',
-  labels: [],
-};
-
-const servingConnectionsShedTotal: MetricDeclaration<'reason'> = {
-  name: 'tandem_serving_connections_shed_total',
-  help: 'Connections closed because they were idle too long or to make room for others.',
-  stability: 'ALPHA',
-  labels: ['reason'],
-};
-
-const servingCertificateExpirySeconds: MetricDeclaration<never> = {
-  name: 'tandem_serving_certificate_expiry_timestamp_seconds',
-  help: 'Expiry time of the main serving certificate.',
-  stability: 'ALPHA',
-  labels: [],
-};
-
-const tokenCacheRequestTotal: MetricDeclaration<'status'> = {
-  name: 'authentication_token_cache_request_total',
-  help: 'Look-ups in the token cache, by result (hit or miss).',
-  stability: 'ALPHA',
-  labels: ['status'],
-};
-
-const reviewBuckets: readonly number[] = [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10];
-
-const authnRequestTotal: MetricDeclaration<'code'> = {
-  name: 'apiserver_delegated_authn_request_total',
-  help: 'Token reviews requested from the API server, by status code.',
-  stability: 'ALPHA',
-  labels: ['code'],
-};
-
-const authnRequestDurationSeconds: HistogramDeclaration<'code'> = {
-  name: 'apiserver_delegated_authn_request_duration_seconds',
-  help: 'Duration of token reviews, by status code.',
-  stability: 'ALPHA',
-  labels: ['code'],
-  buckets: reviewBuckets,
-};
-
-const authzRequestTotal: MetricDeclaration<'code'> = {
-  name: 'apiserver_delegated_authz_request_total',
-  help: 'Access reviews requested from the API server, by status code.',
-  stability: 'ALPHA',
-  labels: ['code'],
-};
-
-const authzRequestDurationSeconds: HistogramDeclaration<'code'> = {
-  name: 'apiserver_delegated_authz_request_duration_seconds',
-  help: 'Duration of access reviews, by status code.',
-  stability: 'ALPHA',
-  labels: ['code'],
-  buckets: reviewBuckets,
-};
-
-export const servingMetricDeclarations: readonly MetricDeclaration<string>[] = [
-  servingRequestsTotal,
-  servingConnections,
-  servingConnectionsShedTotal,
-  servingCertificateExpirySeconds,
-  tokenCacheRequestTotal,
-  authnRequestTotal,
-  authnRequestDurationSeconds,
-  authzRequestTotal,
-  authzRequestDurationSeconds,
-];
+/** Every metric of the secure port but those of `/metrics/slis`, in the order of the reference page. */
+export const servingMetricTable = {
+  servingRequestsTotal: {
+    name: 'tandem_serving_requests_total',
+    help: 'Requests to the secure port, by page and status code. Unknown paths count as "other".',
+    stability: 'ALPHA',
+    labels: ['path', 'code'],
+  },
+  servingConnections: {
+    name: 'tandem_serving_connections',
+    help: 'Open connections to the secure port.',
+    stability: 'ALPHA',
+    labels: [],
+  },
+  servingConnectionsShedTotal: {
+    name: 'tandem_serving_connections_shed_total',
+    help: 'Connections closed because they were idle too long or to make room for others.',
+    stability: 'ALPHA',
+    labels: ['reason'],
+  },
+  servingCertificateExpirySeconds: {
+    name: 'tandem_serving_certificate_expiry_timestamp_seconds',
+    help: 'Expiry time of the main serving certificate.',
+    stability: 'ALPHA',
+    labels: [],
+  },
+  tokenCacheRequestTotal: {
+    name: 'authentication_token_cache_request_total',
+    help: 'Look-ups in the token cache, by result (hit or miss).',
+    stability: 'ALPHA',
+    labels: ['status'],
+  },
+  authnRequestTotal: {
+    name: 'apiserver_delegated_authn_request_total',
+    help: 'Token reviews requested from the API server, by status code.',
+    stability: 'ALPHA',
+    labels: ['code'],
+  },
+  authnRequestDurationSeconds: {
+    name: 'apiserver_delegated_authn_request_duration_seconds',
+    help: 'Duration of token reviews, by status code.',
+    stability: 'ALPHA',
+    labels: ['code'],
+    buckets: [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10],
+  },
+  authzRequestTotal: {
+    name: 'apiserver_delegated_authz_request_total',
+    help: 'Access reviews requested from the API server, by status code.',
+    stability: 'ALPHA',
+    labels: ['code'],
+  },
+  authzRequestDurationSeconds: {
+    name: 'apiserver_delegated_authz_request_duration_seconds',
+    help: 'Duration of access reviews, by status code.',
+    stability: 'ALPHA',
+    labels: ['code'],
+    buckets: [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10],
+  },
+} as const;
 
 export interface ReviewMetrics {
   /** A status code, or `<error>` where there was no answer. */
@@ -99,29 +80,25 @@ export interface ServingMetrics {
 }
 
 export function createServingMetrics(metrics: Metrics): ServingMetrics {
-  const requests = metrics.counter(servingRequestsTotal);
-  const connections = metrics.gauge(servingConnections);
-  const shed = metrics.counter(servingConnectionsShedTotal);
-  const expiry = metrics.gauge(servingCertificateExpirySeconds);
-  const lookups = metrics.counter(tokenCacheRequestTotal);
+  const requests = metrics.counter(servingMetricTable.servingRequestsTotal);
+  const connections = metrics.gauge(servingMetricTable.servingConnections);
+  const shed = metrics.counter(servingMetricTable.servingConnectionsShedTotal);
+  const expiry = metrics.gauge(servingMetricTable.servingCertificateExpirySeconds);
+  const lookups = metrics.counter(servingMetricTable.tokenCacheRequestTotal);
   return {
     answered: (path, code) => requests.inc({ path, code: String(code) }),
     connections: (count) => connections.set(count),
     shed: (reason) => shed.inc({ reason }),
     certificateExpires: (epochMs) => expiry.set(epochMs / 1_000),
     tokenLookedUp: (status) => lookups.inc({ status }),
-    tokenReviews: reviewMetrics(metrics, authnRequestTotal, authnRequestDurationSeconds),
-    accessReviews: reviewMetrics(metrics, authzRequestTotal, authzRequestDurationSeconds),
+    tokenReviews: reviewMetrics(metrics, 'authn'),
+    accessReviews: reviewMetrics(metrics, 'authz'),
   };
 }
 
-function reviewMetrics(
-  metrics: Metrics,
-  total: MetricDeclaration<'code'>,
-  duration: HistogramDeclaration<'code'>,
-): ReviewMetrics {
-  const requests = metrics.counter(total);
-  const durations = metrics.histogram(duration);
+function reviewMetrics(metrics: Metrics, kind: 'authn' | 'authz'): ReviewMetrics {
+  const requests = metrics.counter(servingMetricTable[`${kind}RequestTotal`]);
+  const durations = metrics.histogram(servingMetricTable[`${kind}RequestDurationSeconds`]);
   return {
     ended(code, durationMs) {
       requests.inc({ code });

@@ -2,8 +2,8 @@
  * The metrics of a manager, of which a world hears a few: what it says of refused nodes and of pod CIDRs. Nobody
  * scrapes the others here, and to keep them would take some hundredths of a world's time.
  */
-import { refusedNodes } from '@tandem/controllers/node';
-import { podCIDRProblems, poolBlocks, waitingNodes } from '@tandem/controllers/node-ipam';
+import { nodeMetricTable } from '@tandem/controllers/node';
+import { ipamMetricTable } from '@tandem/controllers/node-ipam';
 import type { Metrics } from '@tandem/runtime';
 
 export interface HeardMetrics extends Metrics {
@@ -11,18 +11,16 @@ export interface HeardMetrics extends Metrics {
   readingsOf(metric: { readonly name: string }): ReadonlyMap<string, number>;
 }
 
+const { poolBlocks, waitingNodes, podCIDRProblems } = ipamMetricTable;
+const heard = [nodeMetricTable.refusedNodes, poolBlocks, waitingNodes, podCIDRProblems];
+
 export function heardMetrics(): HeardMetrics {
-  const readings = new Map(
-    [refusedNodes, poolBlocks, waitingNodes, podCIDRProblems].map(({ name }) => [
-      name,
-      new Map<string, number>(),
-    ]),
-  );
+  const readings = new Map<string, Map<string, number>>(heard.map(({ name }) => [name, new Map()]));
   return {
     counter: () => unheardCounter,
     gauge: ({ name }) => {
-      const heard = readings.get(name);
-      return heard === undefined ? unheardGauge : gaugeOf(heard);
+      const own = readings.get(name);
+      return own === undefined ? unheardGauge : gaugeOf(own);
     },
     histogram: () => unheardHistogram,
     render: async () => '',

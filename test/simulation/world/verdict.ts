@@ -2,8 +2,8 @@
  * Whether a world is as it shall be: the nodes by the truth about their machines, the pod CIDRs by the stored
  * nodes, and then what the manager says of both in its metrics (P6, I6).
  */
-import { refusedNodes } from '@tandem/controllers/node';
-import { podCIDRProblems, poolBlocks, waitingNodes } from '@tandem/controllers/node-ipam';
+import { nodeMetricTable } from '@tandem/controllers/node';
+import { ipamMetricTable } from '@tandem/controllers/node-ipam';
 import type { Store } from '@tandem/devcluster/store';
 import type { RouteTable } from '@tandem/provider/plug';
 import type { SimulatedRoutes } from '@tandem/provider-simulated';
@@ -40,7 +40,7 @@ export class Verdict {
   differences(): readonly string[] {
     const { differences, refused } = this.#nodes();
     if (differences.length > 0) return differences;
-    const miscounts = this.#miscounts(refusedNodes, refused, 'P6');
+    const miscounts = this.#miscounts(nodeMetricTable.refusedNodes, refused, 'P6');
     return [...miscounts, ...this.podCIDRDifferences(), ...this.routeDifferences()];
   }
 
@@ -51,7 +51,7 @@ export class Verdict {
 
   /** Whether the manager has told of its pools; one that was started a moment ago has not. */
   get hasCounts(): boolean {
-    const said = this.#options.managers.leader?.metrics.readingsOf(poolBlocks);
+    const said = this.#options.managers.leader?.metrics.readingsOf(ipamMetricTable.poolBlocks);
     return said !== undefined && said.size > 0;
   }
 
@@ -61,9 +61,9 @@ export class Verdict {
     const { differences, blocks, disputed, problems, waiting } = standing;
     if (differences.length > 0) return differences;
     return [
-      ...this.#miscounts(poolBlocks, this.#withDisputes(blocks, disputed), 'I6'),
-      ...this.#miscounts(podCIDRProblems, problems, 'P6'),
-      ...this.#miscounts(waitingNodes, new Map([['', waiting]]), 'P6'),
+      ...this.#miscounts(ipamMetricTable.poolBlocks, this.#withDisputes(blocks, disputed), 'I6'),
+      ...this.#miscounts(ipamMetricTable.podCIDRProblems, problems, 'P6'),
+      ...this.#miscounts(ipamMetricTable.waitingNodes, new Map([['', waiting]]), 'P6'),
     ];
   }
 
@@ -82,7 +82,7 @@ export class Verdict {
     blocks: ReadonlyMap<string, number>,
     disputed: ReadonlySet<string>,
   ): ReadonlyMap<string, number> {
-    const said = this.#options.managers.leader?.metrics.readingsOf(poolBlocks);
+    const said = this.#options.managers.leader?.metrics.readingsOf(ipamMetricTable.poolBlocks);
     const isDisputed = (label: string): boolean =>
       disputed.has(label.slice(0, label.lastIndexOf(' ')));
     return new Map(

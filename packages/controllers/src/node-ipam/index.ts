@@ -1,18 +1,5 @@
 export { controllerName, type IpamEvent, type IpamEventReason, ipamEvents } from './events.ts';
-export {
-  allocationsTotal,
-  allocationTries,
-  foreignAssignmentsTotal,
-  maxCIDRs,
-  misspeltMaxCIDRs,
-  podCIDRProblems,
-  podCIDRWritesAllowed,
-  podCIDRWritesTotal,
-  poolBlocks,
-  releasesTotal,
-  usageCIDRs,
-  waitingNodes,
-} from './metrics.ts';
+export { ipamMetricTable } from './metrics.ts';
 export { NodeIpamController } from './node-ipam-controller.ts';
 export type { NodeIpamOptions, NodeIpamSettings } from './options.ts';
 export { type PoolRow, type PoolSection, poolSectionTitle } from './status.ts';

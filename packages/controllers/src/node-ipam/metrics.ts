@@ -4,95 +4,87 @@
  */
 import { podCIDRFindingCodes, type RangeCounts } from '@tandem/core/allocation';
 import { type Cidr, formatCidr } from '@tandem/core/ip';
-import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
+import type { Metrics } from '@tandem/runtime';
 import type { WriteMetrics } from '../loop/index.ts';
 
-export const allocationsTotal: MetricDeclaration<'clusterCIDR'> = {
-  name: 'node_ipam_controller_cidrset_cidrs_allocations_total',
-  help: 'Number of blocks that were allocated or found on nodes, by range.',
-  stability: 'ALPHA',
-  labels: ['clusterCIDR'],
-};
-
-export const releasesTotal: MetricDeclaration<'clusterCIDR'> = {
-  name: 'node_ipam_controller_cidrset_cidrs_releases_total',
-  help: 'Number of blocks that became free, by range.',
-  stability: 'ALPHA',
-  labels: ['clusterCIDR'],
-};
-
-/** Keeps upstream's misspelt name, because existing dashboards use it. */
-export const misspeltMaxCIDRs: MetricDeclaration<'clusterCIDR'> = {
-  name: 'node_ipam_controller_cirdset_max_cidrs',
-  help: 'Number of blocks of the range. The name is misspelt as upstream has it.',
-  stability: 'ALPHA',
-  labels: ['clusterCIDR'],
-};
-
-/** Upstream has only the misspelt name. */
-export const maxCIDRs: MetricDeclaration<'clusterCIDR'> = {
-  name: 'node_ipam_controller_cidrset_max_cidrs',
-  help: 'Number of blocks of the range.',
-  stability: 'ALPHA',
-  labels: ['clusterCIDR'],
-};
-
-export const usageCIDRs: MetricDeclaration<'clusterCIDR'> = {
-  name: 'node_ipam_controller_cidrset_usage_cidrs',
-  help: 'Share of the blocks of the range that cannot be allocated, from 0 to 1.',
-  stability: 'ALPHA',
-  labels: ['clusterCIDR'],
-};
-
-export const allocationTries: HistogramDeclaration<'clusterCIDR'> = {
-  name: 'node_ipam_controller_cidrset_allocation_tries_per_request',
-  help: 'Number of words of the bitmap that were read to find a free block, by range.',
-  stability: 'ALPHA',
-  labels: ['clusterCIDR'],
-  buckets: [1, 5, 25, 125, 625],
-};
-
-export const poolBlocks: MetricDeclaration<'pool' | 'range' | 'state'> = {
-  name: 'tandem_pod_cidr_blocks',
-  help: 'Number of blocks by pool, range and state: free, bound, in_doubt or excluded.',
-  stability: 'ALPHA',
-  labels: ['pool', 'range', 'state'],
-};
-
-export const waitingNodes: MetricDeclaration<never> = {
-  name: 'tandem_pod_cidr_waiting_nodes',
-  help: 'Number of nodes that wait for pod CIDRs.',
-  stability: 'ALPHA',
-  labels: [],
-};
-
-export const podCIDRProblems: MetricDeclaration<'code'> = {
-  name: 'tandem_pod_cidr_problems',
-  help: 'Number of nodes whose podCIDRs have a problem, by code.',
-  stability: 'ALPHA',
-  labels: ['code'],
-};
-
-export const foreignAssignmentsTotal: MetricDeclaration<never> = {
-  name: 'tandem_foreign_pod_cidrs_total',
-  help: 'Number of nodes that another program gave their podCIDRs while this manager allocates.',
-  stability: 'ALPHA',
-  labels: [],
-};
-
-export const podCIDRWritesTotal: MetricDeclaration<'outcome'> = {
-  name: 'tandem_pod_cidr_writes_total',
-  help: 'Number of writes of podCIDRs, by outcome; would_write in a dry run.',
-  stability: 'ALPHA',
-  labels: ['outcome'],
-};
-
-export const podCIDRWritesAllowed: MetricDeclaration<never> = {
-  name: 'tandem_pod_cidr_writes_allowed',
-  help: '0 while the API server denies the manager permission to write podCIDRs, 1 otherwise.',
-  stability: 'ALPHA',
-  labels: [],
-};
+/** Every metric of the controller, in the order of the reference page. */
+export const ipamMetricTable = {
+  allocationsTotal: {
+    name: 'node_ipam_controller_cidrset_cidrs_allocations_total',
+    help: 'Number of blocks that were allocated or found on nodes, by range.',
+    stability: 'ALPHA',
+    labels: ['clusterCIDR'],
+  },
+  releasesTotal: {
+    name: 'node_ipam_controller_cidrset_cidrs_releases_total',
+    help: 'Number of blocks that became free, by range.',
+    stability: 'ALPHA',
+    labels: ['clusterCIDR'],
+  },
+  /** Keeps upstream's misspelt name, because existing dashboards use it. */
+  misspeltMaxCIDRs: {
+    name: 'node_ipam_controller_cirdset_max_cidrs',
+    help: 'Number of blocks of the range. The name is misspelt as upstream has it.',
+    stability: 'ALPHA',
+    labels: ['clusterCIDR'],
+  },
+  /** Upstream has only the misspelt name. */
+  maxCIDRs: {
+    name: 'node_ipam_controller_cidrset_max_cidrs',
+    help: 'Number of blocks of the range.',
+    stability: 'ALPHA',
+    labels: ['clusterCIDR'],
+  },
+  usageCIDRs: {
+    name: 'node_ipam_controller_cidrset_usage_cidrs',
+    help: 'Share of the blocks of the range that cannot be allocated, from 0 to 1.',
+    stability: 'ALPHA',
+    labels: ['clusterCIDR'],
+  },
+  allocationTries: {
+    name: 'node_ipam_controller_cidrset_allocation_tries_per_request',
+    help: 'Number of words of the bitmap that were read to find a free block, by range.',
+    stability: 'ALPHA',
+    labels: ['clusterCIDR'],
+    buckets: [1, 5, 25, 125, 625],
+  },
+  poolBlocks: {
+    name: 'tandem_pod_cidr_blocks',
+    help: 'Number of blocks by pool, range and state: free, bound, in_doubt or excluded.',
+    stability: 'ALPHA',
+    labels: ['pool', 'range', 'state'],
+  },
+  waitingNodes: {
+    name: 'tandem_pod_cidr_waiting_nodes',
+    help: 'Number of nodes that wait for pod CIDRs.',
+    stability: 'ALPHA',
+    labels: [],
+  },
+  podCIDRProblems: {
+    name: 'tandem_pod_cidr_problems',
+    help: 'Number of nodes whose podCIDRs have a problem, by code.',
+    stability: 'ALPHA',
+    labels: ['code'],
+  },
+  foreignAssignmentsTotal: {
+    name: 'tandem_foreign_pod_cidrs_total',
+    help: 'Number of nodes that another program gave their podCIDRs while this manager allocates.',
+    stability: 'ALPHA',
+    labels: [],
+  },
+  podCIDRWritesTotal: {
+    name: 'tandem_pod_cidr_writes_total',
+    help: 'Number of writes of podCIDRs, by outcome; would_write in a dry run.',
+    stability: 'ALPHA',
+    labels: ['outcome'],
+  },
+  podCIDRWritesAllowed: {
+    name: 'tandem_pod_cidr_writes_allowed',
+    help: '0 while the API server denies the manager permission to write podCIDRs, 1 otherwise.',
+    stability: 'ALPHA',
+    labels: [],
+  },
+} as const;
 
 export interface IpamMetrics extends WriteMetrics {
   /** Publishes the current counts of the ranges. */
@@ -105,18 +97,18 @@ export interface IpamMetrics extends WriteMetrics {
 }
 
 export function ipamMetrics(metrics: Metrics): IpamMetrics {
-  const allocations = metrics.counter(allocationsTotal);
-  const releases = metrics.counter(releasesTotal);
-  const misspeltMax = metrics.gauge(misspeltMaxCIDRs);
-  const max = metrics.gauge(maxCIDRs);
-  const usage = metrics.gauge(usageCIDRs);
-  const tries = metrics.histogram(allocationTries);
-  const blocks = metrics.gauge(poolBlocks);
-  const waiting = metrics.gauge(waitingNodes);
-  const problems = metrics.gauge(podCIDRProblems);
-  const foreign = metrics.counter(foreignAssignmentsTotal);
-  const writes = metrics.counter(podCIDRWritesTotal);
-  const allowed = metrics.gauge(podCIDRWritesAllowed);
+  const allocations = metrics.counter(ipamMetricTable.allocationsTotal);
+  const releases = metrics.counter(ipamMetricTable.releasesTotal);
+  const misspeltMax = metrics.gauge(ipamMetricTable.misspeltMaxCIDRs);
+  const max = metrics.gauge(ipamMetricTable.maxCIDRs);
+  const usage = metrics.gauge(ipamMetricTable.usageCIDRs);
+  const tries = metrics.histogram(ipamMetricTable.allocationTries);
+  const blocks = metrics.gauge(ipamMetricTable.poolBlocks);
+  const waiting = metrics.gauge(ipamMetricTable.waitingNodes);
+  const problems = metrics.gauge(ipamMetricTable.podCIDRProblems);
+  const foreign = metrics.counter(ipamMetricTable.foreignAssignmentsTotal);
+  const writes = metrics.counter(ipamMetricTable.podCIDRWritesTotal);
+  const allowed = metrics.gauge(ipamMetricTable.podCIDRWritesAllowed);
   allowed.set(1);
   waiting.set(0);
   // Gauges outlive a term of leadership. This term has found no problems yet, so the values of the last one must go.

@@ -2,82 +2,73 @@
  * The metrics of the cloud-node-controller: upstream's two under its names, and what upstream leaves
  * to its log. No label ever grows with the number of nodes.
  */
-import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
+import type { Metrics } from '@tandem/runtime';
 
-/** Upstream's, to the letter. */
-const delayBuckets = [1, 4, 16, 64, 256, 1024];
-
-export const taintRemovalDelaySeconds: HistogramDeclaration<never> = {
-  name: 'node_controller_cloud_provider_taint_removal_delay_seconds',
-  help: 'Number of seconds after node creation when NodeController removed the cloud-provider taint of a single node.',
-  stability: 'ALPHA',
-  labels: [],
-  buckets: delayBuckets,
-};
-
-export const initialSyncDelaySeconds: HistogramDeclaration<never> = {
-  name: 'node_controller_initial_node_sync_delay_seconds',
-  help: 'Number of seconds after node creation when NodeController finished the initial synchronization of a single node.',
-  stability: 'ALPHA',
-  labels: [],
-  buckets: delayBuckets,
-};
-
-export const uninitializedNodes: MetricDeclaration<'reason'> = {
-  name: 'tandem_uninitialized_nodes',
-  help: 'Number of nodes with the uninitialized taint, by reason: a refusal code, paused, not_ours or pending.',
-  stability: 'ALPHA',
-  labels: ['reason'],
-};
-
-export const oldestUninitializedSeconds: MetricDeclaration<'reason'> = {
-  name: 'tandem_oldest_uninitialized_node_age_seconds',
-  help: 'Age of the oldest node with the uninitialized taint, by reason.',
-  stability: 'ALPHA',
-  labels: ['reason'],
-};
-
-export const refusedNodes: MetricDeclaration<'code'> = {
-  name: 'tandem_refused_nodes',
-  help: 'Number of nodes that are refused, or whose node-IP request is refused, by refusal code.',
-  stability: 'ALPHA',
-  labels: ['code'],
-};
-
-export const refusalsTotal: MetricDeclaration<'code'> = {
-  name: 'tandem_refusals_total',
-  help: 'Number of refusals of nodes and of node-IP requests, counted when they begin, by refusal code.',
-  stability: 'ALPHA',
-  labels: ['code'],
-};
-
-export const addressChangesTotal: MetricDeclaration<never> = {
-  name: 'tandem_node_address_changes_total',
-  help: 'Number of address changes of initialised nodes.',
-  stability: 'ALPHA',
-  labels: [],
-};
-
-export const writesTotal: MetricDeclaration<'action' | 'outcome'> = {
-  name: 'tandem_node_writes_total',
-  help: 'Number of writes to nodes, by action and outcome.',
-  stability: 'ALPHA',
-  labels: ['action', 'outcome'],
-};
-
-export const writesAllowed: MetricDeclaration<never> = {
-  name: 'tandem_node_writes_allowed',
-  help: '0 while the API server denies the manager permission to write to nodes, 1 otherwise.',
-  stability: 'ALPHA',
-  labels: [],
-};
-
-export const dryRunWritesTotal: MetricDeclaration<'action'> = {
-  name: 'tandem_dry_run_writes_total',
-  help: 'Number of writes that a dry run planned and did not send, by action.',
-  stability: 'ALPHA',
-  labels: ['action'],
-};
+/** Every metric of the controller, in the order of the reference page. */
+export const nodeMetricTable = {
+  taintRemovalDelaySeconds: {
+    name: 'node_controller_cloud_provider_taint_removal_delay_seconds',
+    help: 'Number of seconds after node creation when NodeController removed the cloud-provider taint of a single node.',
+    stability: 'ALPHA',
+    labels: [],
+    buckets: [1, 4, 16, 64, 256, 1024],
+  },
+  initialSyncDelaySeconds: {
+    name: 'node_controller_initial_node_sync_delay_seconds',
+    help: 'Number of seconds after node creation when NodeController finished the initial synchronization of a single node.',
+    stability: 'ALPHA',
+    labels: [],
+    buckets: [1, 4, 16, 64, 256, 1024],
+  },
+  uninitializedNodes: {
+    name: 'tandem_uninitialized_nodes',
+    help: 'Number of nodes with the uninitialized taint, by reason: a refusal code, paused, not_ours or pending.',
+    stability: 'ALPHA',
+    labels: ['reason'],
+  },
+  oldestUninitializedSeconds: {
+    name: 'tandem_oldest_uninitialized_node_age_seconds',
+    help: 'Age of the oldest node with the uninitialized taint, by reason.',
+    stability: 'ALPHA',
+    labels: ['reason'],
+  },
+  refusedNodes: {
+    name: 'tandem_refused_nodes',
+    help: 'Number of nodes that are refused, or whose node-IP request is refused, by refusal code.',
+    stability: 'ALPHA',
+    labels: ['code'],
+  },
+  refusalsTotal: {
+    name: 'tandem_refusals_total',
+    help: 'Number of refusals of nodes and of node-IP requests, counted when they begin, by refusal code.',
+    stability: 'ALPHA',
+    labels: ['code'],
+  },
+  addressChangesTotal: {
+    name: 'tandem_node_address_changes_total',
+    help: 'Number of address changes of initialised nodes.',
+    stability: 'ALPHA',
+    labels: [],
+  },
+  writesTotal: {
+    name: 'tandem_node_writes_total',
+    help: 'Number of writes to nodes, by action and outcome.',
+    stability: 'ALPHA',
+    labels: ['action', 'outcome'],
+  },
+  writesAllowed: {
+    name: 'tandem_node_writes_allowed',
+    help: '0 while the API server denies the manager permission to write to nodes, 1 otherwise.',
+    stability: 'ALPHA',
+    labels: [],
+  },
+  dryRunWritesTotal: {
+    name: 'tandem_dry_run_writes_total',
+    help: 'Number of writes that a dry run planned and did not send, by action.',
+    stability: 'ALPHA',
+    labels: ['action'],
+  },
+} as const;
 
 /** What one controller reports. */
 export interface NodeMetrics {
@@ -101,16 +92,16 @@ export interface NodeCounts {
 }
 
 export function nodeMetrics(metrics: Metrics): NodeMetrics {
-  const taintRemovals = metrics.histogram(taintRemovalDelaySeconds);
-  const syncs = metrics.histogram(initialSyncDelaySeconds);
-  const uninitialised = metrics.gauge(uninitializedNodes);
-  const ages = metrics.gauge(oldestUninitializedSeconds);
-  const refused = metrics.gauge(refusedNodes);
-  const refusals = metrics.counter(refusalsTotal);
-  const changes = metrics.counter(addressChangesTotal);
-  const writes = metrics.counter(writesTotal);
-  const dryWrites = metrics.counter(dryRunWritesTotal);
-  const allowed = metrics.gauge(writesAllowed);
+  const taintRemovals = metrics.histogram(nodeMetricTable.taintRemovalDelaySeconds);
+  const syncs = metrics.histogram(nodeMetricTable.initialSyncDelaySeconds);
+  const uninitialised = metrics.gauge(nodeMetricTable.uninitializedNodes);
+  const ages = metrics.gauge(nodeMetricTable.oldestUninitializedSeconds);
+  const refused = metrics.gauge(nodeMetricTable.refusedNodes);
+  const refusals = metrics.counter(nodeMetricTable.refusalsTotal);
+  const changes = metrics.counter(nodeMetricTable.addressChangesTotal);
+  const writes = metrics.counter(nodeMetricTable.writesTotal);
+  const dryWrites = metrics.counter(nodeMetricTable.dryRunWritesTotal);
+  const allowed = metrics.gauge(nodeMetricTable.writesAllowed);
   allowed.set(1);
   const reasons = new Set<string>();
   const codes = new Set<string>();

@@ -1,15 +1,9 @@
 /** The cloud-node-lifecycle-controller: deletes nodes whose instance is gone, and taints those that are shut down. */
 import {
-  brakeEngaged,
-  cloudProviderCallsTotal,
   controllerName,
-  deletionCandidates,
-  deletionsHeld,
-  deletionsTotal,
   lifecycleEvents,
-  monitorNodesDurationSeconds,
+  lifecycleMetricTable,
   NodeLifecycleController,
-  shutdownTaintsTotal,
 } from '@tandem/controllers/node-lifecycle';
 import type { BrakeSettings, LifecycleSettings } from '@tandem/core/lifecycle';
 import {
@@ -180,15 +174,7 @@ export const cloudNodeLifecycle: ControllerDeclaration =
       ...(rules.brake === undefined ? [] : [releaseGrant]),
       ...(rules.brake === undefined || mode === 'dryRun' ? [] : memoryGrants),
     ],
-    metrics: [
-      monitorNodesDurationSeconds,
-      cloudProviderCallsTotal,
-      brakeEngaged,
-      deletionCandidates,
-      deletionsHeld,
-      deletionsTotal,
-      shutdownTaintsTotal,
-    ],
+    metrics: Object.values(lifecycleMetricTable),
     events: eventNotes(lifecycleEvents),
     create: ({ rules, monitorPeriodMs }, parts) =>
       new NodeLifecycleController({ ...parts, settings: rules, monitorPeriodMs }),

@@ -1,19 +1,10 @@
 /** The cloud-node-controller: initialises nodes, and keeps their addresses and labels true. */
 import {
-  addressChangesTotal,
   controllerName,
-  dryRunWritesTotal,
-  initialSyncDelaySeconds,
   NodeController,
   nodeEvents,
-  oldestUninitializedSeconds,
+  nodeMetricTable,
   refusalActions,
-  refusalsTotal,
-  refusedNodes,
-  taintRemovalDelaySeconds,
-  uninitializedNodes,
-  writesAllowed,
-  writesTotal,
 } from '@tandem/controllers/node';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
@@ -112,18 +103,7 @@ export const cloudNode: ControllerDeclaration = declareController<CloudNodeSetti
   }),
   grants,
   needs: (_, mode) => (mode === 'write' ? grants : []),
-  metrics: [
-    taintRemovalDelaySeconds,
-    initialSyncDelaySeconds,
-    uninitializedNodes,
-    oldestUninitializedSeconds,
-    refusedNodes,
-    refusalsTotal,
-    addressChangesTotal,
-    writesTotal,
-    writesAllowed,
-    dryRunWritesTotal,
-  ],
+  metrics: Object.values(nodeMetricTable),
   events: [...eventNotes(nodeEvents), ...refusalNotes()],
   create({ workers, refreshPeriodMs, refreshLabels: refreshes }, { addressRules, ...parts }) {
     const settings = { ...addressRules, refreshLabels: refreshes };

@@ -16,7 +16,7 @@ import type { Leadership, LeaseName } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { RouteTables } from '@tandem/provider/routes';
-import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
+import type { AnyMetric } from '@tandem/runtime';
 import type { FlagGroup, GivenFlags, StartupNote } from '@tandem/cli/flags';
 import type { StatusSection } from '@tandem/serving';
 import type { Grant } from '../access/index.ts';
@@ -158,8 +158,6 @@ export interface ShownSettings {
   /** Under Tandem's group. */
   readonly own: Readonly<Record<string, unknown>>;
 }
-
-export type AnyMetric = MetricDeclaration<string> | HistogramDeclaration<string>;
 
 /** An event as the reference page explains it. */
 export interface EventNote {

@@ -14,7 +14,6 @@ export const controllers: readonly ControllerDeclaration[] = [
 
 export { type Grant } from '../access/index.ts';
 export {
-  type AnyMetric,
   type ConfiguredController,
   type Controller,
   type ControllerDeclaration,

@@ -1,21 +1,10 @@
 /** The node-ipam-controller: gives nodes their pod CIDRs, from ranges or as the cloud has assigned them. */
 import assert from 'node:assert/strict';
 import {
-  allocationsTotal,
-  allocationTries,
   controllerName,
-  foreignAssignmentsTotal,
   ipamEvents,
-  maxCIDRs,
-  misspeltMaxCIDRs,
+  ipamMetricTable,
   NodeIpamController,
-  podCIDRProblems,
-  podCIDRWritesAllowed,
-  podCIDRWritesTotal,
-  poolBlocks,
-  releasesTotal,
-  usageCIDRs,
-  waitingNodes,
 } from '@tandem/controllers/node-ipam';
 import type { PodCIDRPool } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
@@ -82,20 +71,7 @@ export const nodeIpam: ControllerDeclaration = declareController<NodeIpamOptions
   },
   grants,
   needs: (_, mode) => (mode === 'write' ? grants : []),
-  metrics: [
-    allocationsTotal,
-    releasesTotal,
-    misspeltMaxCIDRs,
-    maxCIDRs,
-    usageCIDRs,
-    allocationTries,
-    poolBlocks,
-    waitingNodes,
-    podCIDRProblems,
-    foreignAssignmentsTotal,
-    podCIDRWritesTotal,
-    podCIDRWritesAllowed,
-  ],
+  metrics: Object.values(ipamMetricTable),
   allocates({ flags, settings }) {
     if (settings === undefined) return undefined;
     return flags.type === 'CloudAllocator' ? 'cloud' : 'ranges';

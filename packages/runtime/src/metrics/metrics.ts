@@ -28,6 +28,8 @@ export interface HistogramDeclaration<Label extends string> extends MetricDeclar
   readonly buckets: readonly number[];
 }
 
+export type AnyMetric = MetricDeclaration<string> | HistogramDeclaration<string>;
+
 /** A metric without labels, or one series of one that has some. */
 export interface PlainCounter {
   inc(by?: number): void;
