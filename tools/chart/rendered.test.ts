@@ -142,7 +142,7 @@ describe('the rendered manifests', () => {
 describe('the flags that the chart takes', () => {
   it('are all that the manager takes, but for those that other values set', () => {
     const taken = knownFlags
-      .filter(({ support }) => support.kind !== 'refused')
+      .filter(({ support }) => support?.kind !== 'refused')
       .map(({ name }) => name);
     assert.deepEqual(
       taken.filter((name) => !notForArgs.has(name)),

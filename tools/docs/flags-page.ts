@@ -1,11 +1,11 @@
 /** `docs/reference/flags.md`: every flag, where it stands, and what follows from that. */
-import { type AnyFlag, defaultOf, type FlagSupport, synopsis } from '@tandem/cli/flags';
+import { type AnyFlag, defaultOf, type LimitedSupport, synopsis } from '@tandem/cli/flags';
 import { flagGroups } from '@tandem/manager/flags';
 
 export function renderFlags(): string {
   return `# The flags of cloud-controller-manager
 
-<!-- Made by \`npm run docs\` from packages/manager/src/flags/declared and packages/manager/src/controllers. -->
+<!-- Made by \`npm run docs\` from the declarations of the flags in packages/manager and packages/serving. -->
 
 Names, aliases and defaults are those of Kubernetes 1.36's cloud-controller-manager. Each flag has one
 of three levels of support:
@@ -39,7 +39,7 @@ ${flagGroups.map(({ title, flags }) => `## ${title}\n\n${flags.map(describe).joi
 function describe(flag: AnyFlag): string {
   return `### --${flag.name}
 
-\`${synopsis(flag)}\`${defaultText(flag)} – **${flag.support.kind}**${flag.isDeprecated ? ', deprecated upstream' : ''}
+\`${synopsis(flag)}\`${defaultText(flag)} – **${flag.support?.kind ?? 'honoured'}**${flag.isDeprecated ? ', deprecated upstream' : ''}
 
 ${escape(flag.help)}
 ${consequence(flag.support)}`;
@@ -52,15 +52,15 @@ function defaultText(flag: AnyFlag): string {
   return flag.otherwise === undefined ? `, default \`${text}\`` : `, default: ${escape(text)}`;
 }
 
-function quietFor({ agreesWith }: Extract<FlagSupport, { readonly kind: 'accepted' }>): string {
+function quietFor({ agreesWith }: Extract<LimitedSupport, { readonly kind: 'accepted' }>): string {
   return agreesWith === undefined || agreesWith === ''
     ? ''
     : ` \`${agreesWith}\` is what Tandem does anyway.`;
 }
 
-function consequence(support: FlagSupport): string {
-  switch (support.kind) {
-    case 'honoured':
+function consequence(support: LimitedSupport | undefined): string {
+  switch (support?.kind) {
+    case undefined:
       return '';
     case 'accepted':
       return `\n**No effect:** ${escape(support.because)}.${quietFor(support)}\n`;

@@ -5,7 +5,7 @@ import type { Pages } from '@tandem/serving';
 import type { App } from './app/index.ts';
 import type { HealthChecks } from './health/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
-import { levelOfVerbosity } from './flags/declared/log.ts';
+import { levelOfVerbosity } from './flags/log.ts';
 import { kubernetesVersion, version } from './version.ts';
 import { viewPages } from './view-pages.ts';
 

@@ -1,6 +1,7 @@
 export { type ReviewAccess, type ServingOptions, servingProblems } from './assemble.ts';
 export { createServing, type Serving } from './create-serving.ts';
 export { localFiles } from './files.ts';
+export { readServing, secureServingFlags, servingFlags } from './flags/index.ts';
 export { healthcheck, healthchecksTotal } from './page/health-log.ts';
 export type {
   HealthCheck,

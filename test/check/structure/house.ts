@@ -24,7 +24,7 @@ export const house: Readonly<Record<string, Room>> = {
   'packages/controllers': {
     imports: ['packages/core', 'packages/kube', 'packages/provider', 'packages/runtime'],
   },
-  'packages/serving': { imports: ['packages/kube', 'packages/runtime'] },
+  'packages/serving': { imports: ['packages/cli', 'packages/kube', 'packages/runtime'] },
   'packages/cli': { imports: ['packages/core'] },
   'packages/manager': {
     imports: [

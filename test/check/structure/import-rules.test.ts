@@ -77,7 +77,7 @@ const direction: Readonly<Record<string, string>> = {
   'packages/provider': 'core runtime',
   'packages/kube': 'core runtime',
   'packages/controllers': 'core kube provider runtime',
-  'packages/serving': 'kube runtime',
+  'packages/serving': 'cli kube runtime',
   'packages/cli': 'core',
   'packages/manager': 'cli controllers core kube provider runtime serving',
   'packages/kubectl-nodeip': 'cli core kube provider runtime',

@@ -1,5 +1,5 @@
 /** The example as the manager knows it: all that it takes beside the controller and a line in the list. */
-import { type DefaultedFlag, honoured, int } from '@tandem/cli/flags';
+import { type DefaultedFlag, int } from '@tandem/cli/flags';
 import {
   type ControllerDeclaration,
   declareController,
@@ -12,7 +12,6 @@ const concurrentStackLabels: DefaultedFlag<number> = {
   name: 'concurrent-stack-labels',
   type: int({ min: 1, max: 64 }),
   byDefault: '4',
-  support: honoured,
   help: 'Number of nodes labelled in parallel.',
 };
 

@@ -24,7 +24,7 @@ export const notForArgs: ReadonlySet<string> = new Set([
 
 export function flagValues(): Record<string, Schema> {
   const flags = knownFlags.filter(
-    ({ name, support }) => support.kind !== 'refused' && !notForArgs.has(name),
+    ({ name, support }) => support?.kind !== 'refused' && !notForArgs.has(name),
   );
   return Object.fromEntries(
     flags.map((flag) => [flag.name, { description: flag.help, ...valueOf(flag) }]),

@@ -12,7 +12,8 @@ export interface Flag<T> {
   readonly short?: string;
   readonly type: ValueType<T>;
   readonly help: string;
-  readonly support: FlagSupport;
+  /** How far it is supported, where it does not change what the program does. */
+  readonly support?: LimitedSupport;
   /** The text that counts when the flag is not given. */
   readonly byDefault?: string;
   /** What holds when it is not given, in words, where no value of the flag says the same. */
@@ -28,9 +29,7 @@ export interface DefaultedFlag<T> extends Flag<T> {
 
 export type AnyFlag = Flag<unknown>;
 
-export type FlagSupport =
-  /** It changes what the program does. */
-  | { readonly kind: 'honoured' }
+export type LimitedSupport =
   /**
    * It is taken so that existing command lines start, and a line at start-up says why nothing depends
    * on it; not so for the value `agreesWith`, which asks for what holds anyway.
@@ -39,15 +38,13 @@ export type FlagSupport =
   /** It would change what people rely on and is not there, so the start is refused with advice. */
   | { readonly kind: 'refused'; readonly instead: string; readonly agreesWith?: string };
 
-export const honoured: FlagSupport = { kind: 'honoured' };
-
-export function accepted(because: string, agreesWith?: string): FlagSupport {
+export function accepted(because: string, agreesWith?: string): LimitedSupport {
   return agreesWith === undefined
     ? { kind: 'accepted', because }
     : { kind: 'accepted', because, agreesWith };
 }
 
-export function refused(instead: string, agreesWith?: string): FlagSupport {
+export function refused(instead: string, agreesWith?: string): LimitedSupport {
   return agreesWith === undefined
     ? { kind: 'refused', instead }
     : { kind: 'refused', instead, agreesWith };

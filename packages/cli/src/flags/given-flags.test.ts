@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type AnyFlag, honoured } from './flag.ts';
+import { type AnyFlag } from './flag.ts';
 import { GivenFlags } from './given-flags.ts';
 import { bool, int, optionalText } from './values/scalars.ts';
 import { texts } from './values/network.ts';
 
 const flags: readonly AnyFlag[] = [
-  { name: 'cloud-provider', type: optionalText, support: honoured, help: '' },
-  { name: 'kubeconfig', type: optionalText, support: honoured, help: '' },
-  { name: 'controllers', type: texts, support: honoured, help: '' },
-  { name: 'leader-elect', type: bool, support: honoured, help: '' },
-  { name: 'v', short: 'v', type: int({ min: -1, max: 9 }), support: honoured, help: '' },
-  { name: 'help', short: 'h', type: bool, support: honoured, help: '' },
+  { name: 'cloud-provider', type: optionalText, help: '' },
+  { name: 'kubeconfig', type: optionalText, help: '' },
+  { name: 'controllers', type: texts, help: '' },
+  { name: 'leader-elect', type: bool, help: '' },
+  { name: 'v', short: 'v', type: int({ min: -1, max: 9 }), help: '' },
+  { name: 'help', short: 'h', type: bool, help: '' },
 ];
 
 /** Of each flag that was given, the text that counts. */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { quote } from '@tandem/core/node-address';
 import { echoMax, readArguments, type ReaderMessages } from '../arguments/read-arguments.ts';
-import type { AnyFlag, DefaultedFlag, Flag, FlagSupport } from './flag.ts';
+import type { AnyFlag, DefaultedFlag, Flag, LimitedSupport } from './flag.ts';
 
 /** Something that people should read in the log when the program starts. */
 export interface StartupNote {
@@ -67,7 +67,7 @@ export class GivenFlags {
         return [`--${flag.name} ${quote(read.text, echoMax)} ${read.reason}`];
       }
       const { support } = flag;
-      const isRefused = support.kind === 'refused' && !agrees(flag, support, read.value);
+      const isRefused = support?.kind === 'refused' && !agrees(flag, support, read.value);
       return isRefused ? [`--${flag.name} is not supported: ${support.instead}`] : [];
     });
     return [...this.#misread, ...problems];
@@ -78,7 +78,7 @@ export class GivenFlags {
     return [...this.#texts].flatMap(([flag, texts]) => {
       const { support } = flag;
       const read = flag.type.read(texts);
-      if (support.kind !== 'accepted' || read.kind === 'invalid') return [];
+      if (support?.kind !== 'accepted' || read.kind === 'invalid') return [];
       if (agrees(flag, support, read.value)) return [];
       const fields = { flag: `--${flag.name}`, reason: support.because };
       return [{ level: 'info', message: 'Flag has no effect', fields }];
@@ -116,8 +116,8 @@ const messages: ReaderMessages<AnyFlag> = {
 };
 
 /** Whether a value asks for what holds anyway. */
-function agrees(flag: AnyFlag, support: FlagSupport, value: unknown): boolean {
-  if (support.kind === 'honoured' || support.agreesWith === undefined) return false;
+function agrees(flag: AnyFlag, support: LimitedSupport, value: unknown): boolean {
+  if (support.agreesWith === undefined) return false;
   const agreed = flag.type.read([support.agreesWith]);
   return agreed.kind === 'value' && isDeepStrictEqual(agreed.value, value);
 }

@@ -1,5 +1,5 @@
 /** What `--help` says of flags. Made of their declarations, so that it cannot leave one out. */
-import type { AnyFlag, FlagGroup, FlagSupport } from './flag.ts';
+import type { AnyFlag, FlagGroup, LimitedSupport } from './flag.ts';
 import { wrap } from '../options/option-table.ts';
 
 const columns = 96;
@@ -30,14 +30,12 @@ function remarks(flag: AnyFlag): string {
     byDefault === undefined ? '' : ` (default: ${byDefault})`,
     flag.isRequired === undefined ? '' : ' (required)',
     flag.isDeprecated === undefined ? '' : ' Deprecated.',
-    supportRemark(flag.support),
+    flag.support === undefined ? '' : supportRemark(flag.support),
   ].join('');
 }
 
-function supportRemark(support: FlagSupport): string {
+function supportRemark(support: LimitedSupport): string {
   switch (support.kind) {
-    case 'honoured':
-      return '';
     case 'accepted':
       return ` No effect: ${support.because}.`;
     case 'refused': {

@@ -6,9 +6,8 @@ export {
   type DefaultedFlag,
   type Flag,
   type FlagGroup,
-  honoured,
+  type LimitedSupport,
   refused,
-  type FlagSupport,
 } from './flag.ts';
 export { GivenFlags, type StartupNote } from './given-flags.ts';
 export { defaultOf, flagsHelp, synopsis } from './help.ts';

@@ -10,7 +10,6 @@ import {
   accepted,
   type DefaultedFlag,
   duration,
-  honoured,
   int,
   int32Max,
   invalid,
@@ -27,7 +26,6 @@ const nodeMonitorPeriod: DefaultedFlag<number> = {
   name: 'node-monitor-period',
   type: duration({ minMs: 1000 }),
   byDefault: '5s',
-  support: honoured,
   help: 'Interval at which cloud-node-lifecycle-controller checks the nodes that are not Ready.',
 };
 
@@ -43,7 +41,6 @@ const nodeDeletionGrace: DefaultedFlag<number> = {
   name: 'node-deletion-grace',
   type: duration(),
   byDefault: '15s',
-  support: honoured,
   help: 'Minimum time between two answers from the cloud that an instance is gone, before its node is deleted. Cached answers do not count.',
 };
 
@@ -51,7 +48,6 @@ const nodeDeletionMinAge: DefaultedFlag<number> = {
   name: 'node-deletion-min-age',
   type: duration(),
   byDefault: '1m',
-  support: honoured,
   help: 'Minimum age of a node. Below this age, the manager ignores answers that the instance of the node is gone: many clouds do not report a new instance yet when its node registers.',
 };
 
@@ -81,7 +77,6 @@ const nodeDeletionBrake: DefaultedFlag<BrakeSettings | undefined> = {
   name: 'node-deletion-brake',
   type: brake,
   byDefault: '5,20%,10m',
-  support: honoured,
   help: 'Number of nodes that may lose their instances within the window: the larger of NODES and PERCENT of the nodes of this cloud. If more nodes do, an outage is likely and the manager deletes none. Nodes that are already being deleted, or that the cluster autoscaler or Karpenter removes, do not count. "off" disables the brake.',
 };
 

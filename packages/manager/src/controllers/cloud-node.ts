@@ -8,7 +8,7 @@ import {
 } from '@tandem/controllers/node';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
-import { accepted, bool, type DefaultedFlag, duration, honoured, int } from '@tandem/cli/flags';
+import { accepted, bool, type DefaultedFlag, duration, int } from '@tandem/cli/flags';
 import { goDuration } from '@tandem/cli/duration';
 import { type Grant, onNodes } from '../access/index.ts';
 import {
@@ -22,7 +22,6 @@ const concurrentNodeSyncs: DefaultedFlag<number> = {
   name: 'concurrent-node-syncs',
   type: int({ min: 1, max: 1024 }),
   byDefault: '16',
-  support: honoured,
   help: 'Number of nodes processed in parallel. Initialisation takes priority over refresh. The upstream default is 1, which protects API servers without priority and fairness but slows down clusters with thousands of nodes.',
 };
 
@@ -30,7 +29,6 @@ const nodeStatusUpdateFrequency: DefaultedFlag<number> = {
   name: 'node-status-update-frequency',
   type: duration({ minMs: 1000 }),
   byDefault: '5m',
-  support: honoured,
   help: 'Period within which every node is looked up in the cloud again. The look-ups are spread over the period. Changes to a node itself, such as a new IP request, take effect at once.',
 };
 
@@ -46,7 +44,6 @@ const refreshLabels: DefaultedFlag<boolean> = {
   name: 'refresh-labels',
   type: bool,
   byDefault: 'false',
-  support: honoured,
   help: "Keep labels from the cloud (instance type, zone, region, the provider's own) up to date for the life of the node. Labels that the cloud no longer reports stay. Without this flag, labels are written once, at initialisation, as upstream does.",
 };
 

@@ -15,7 +15,7 @@ import {
   nodeCidrMaskSize,
   nodeCidrMaskSizes,
   serviceClusterIpRange,
-} from '../flags/declared/pod-networks.ts';
+} from '../pod-cidrs/flags.ts';
 import { idleReason, type NodeIpamOptions, readNodeIpam } from '../pod-cidrs/index.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 

@@ -13,15 +13,24 @@ import {
 } from '@tandem/controllers/route';
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
+import { bool, type DefaultedFlag, duration, type Flag } from '@tandem/cli/flags';
 import { goDuration } from '@tandem/cli/duration';
 import { type Grant, onNodes } from '../access/index.ts';
-import {
-  clusterCIDRsOf,
-  configureCloudRoutes,
-  routeReconciliationPeriod,
-  serviceClusterIpRange,
-} from '../flags/declared/pod-networks.ts';
+import { clusterCIDRsOf, serviceClusterIpRange } from '../pod-cidrs/flags.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
+
+const configureCloudRoutes: DefaultedFlag<boolean> = {
+  name: 'configure-cloud-routes',
+  type: bool,
+  byDefault: 'true',
+  help: "Give the cloud routes to the nodes' pod CIDRs, where the provider has route tables. Requires --cluster-cidr, or podCIDRPools in the file of --config: only routes inside these ranges are touched.",
+};
+
+const routeReconciliationPeriod: Flag<number> = {
+  name: 'route-reconciliation-period',
+  type: duration({ minMs: 1000 }),
+  help: 'Interval between two full passes over the routes. Default: between 45s and 60s, at random; the upstream default is 10s. Changes of nodes take effect at once, whatever the interval.',
+};
 
 const grants: readonly Grant[] = [
   {
@@ -59,7 +68,7 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
   name: controllerName,
   alias: 'route',
   serviceAccount: 'route-controller',
-  flags: [],
+  flags: [{ title: 'Generic', flags: [configureCloudRoutes, routeReconciliationPeriod] }],
   read(flags, { file, isSelected, notes }) {
     const givenMs = flags.find(routeReconciliationPeriod);
     const isOn = flags.of(configureCloudRoutes);

@@ -3,7 +3,7 @@ import { type Cidr, parseCidr } from '@tandem/core/ip';
 import * as fc from 'fast-check';
 import type { ManagerSettings } from '../settings/index.ts';
 import { parseCommandLine } from './command-line.ts';
-import { knownFlags } from './declared/index.ts';
+import { knownFlags } from './flag-table.ts';
 import { joinFlags } from './joined-flags.fixture.ts';
 
 const run = (...args: readonly string[]) => joinFlags(args);

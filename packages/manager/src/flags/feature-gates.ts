@@ -6,7 +6,6 @@
 import type { Gates } from '@tandem/core/node-address';
 import {
   type DefaultedFlag,
-  honoured,
   invalid,
   list,
   parseBool,
@@ -33,7 +32,6 @@ export const featureGates: DefaultedFlag<readonly GateSetting[]> = {
   name: 'feature-gates',
   type: gateSettings,
   byDefault: '',
-  support: honoured,
   help: 'Comma-separated NAME=true|false pairs. CloudNodeIPs (default true): if false, a node can request a single IP address only, as before KEP-3705. Upstream gates are accepted but have no effect; the startup log lists them.',
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { synopsis } from '@tandem/cli/flags';
-import { flagGroups } from './declared/index.ts';
+import { flagGroups } from './flag-table.ts';
 import { helpText } from './help.ts';
 
 describe('--help', () => {

@@ -1,4 +1,3 @@
 export { parseCommandLine } from './command-line.ts';
-export { flagGroups, knownFlags } from './declared/index.ts';
-export { joinConfiguration } from './join-configuration.ts';
-export { type ReadSettings, readSettings } from './read-settings.ts';
+export { flagGroups, knownFlags } from './flag-table.ts';
+export { joinConfiguration, type ReadSettings, readSettings } from './read-settings.ts';

@@ -4,7 +4,7 @@ import { type Configuration, noConfiguration } from '../config/index.ts';
 import type { ControllerDeclaration } from '../controllers/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
 import { type FlagSettings, parseCommandLine, type RunLine } from './command-line.ts';
-import { joinConfiguration } from './join-configuration.ts';
+import { joinConfiguration } from './read-settings.ts';
 
 export interface JoinedLine extends Omit<RunLine, 'settings'> {
   readonly settings: ManagerSettings & FlagSettings;

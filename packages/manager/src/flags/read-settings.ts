@@ -2,13 +2,14 @@
  * Everything that the program is told, by flags and by the file of `--config`, read and checked together:
  * a user who made three mistakes in two places reads all three at once.
  */
-import { echoMax, type StartupNote, suggestion } from '@tandem/cli/flags';
-import { enumerate, quote } from '@tandem/core/node-address';
-import { guidePath, ownProviders, providerSourceOf } from '@tandem/provider/module';
-import { readConfiguration } from '../config/index.ts';
+import type { StartupNote } from '@tandem/cli/flags';
+import { formatCidr } from '@tandem/core/ip';
+import { type Configuration, readConfiguration } from '../config/index.ts';
+import type { ConfiguredController } from '../controllers/index.ts';
+import { clusterCIDRsOf } from '../pod-cidrs/flags.ts';
 import type { ManagerSettings } from '../settings/index.ts';
-import { isCloud, parseCommandLine, type RunLine } from './command-line.ts';
-import { joinConfiguration } from './join-configuration.ts';
+import { type HasModule, providerProblem } from './cloud.ts';
+import { parseCommandLine, type RunLine } from './command-line.ts';
 
 export type ReadSettings =
   | { readonly kind: 'help'; readonly text: string }
@@ -31,20 +32,12 @@ export interface ReadSettingsOptions {
 }
 
 export async function readSettings(options: ReadSettingsOptions): Promise<ReadSettings> {
-  const parsed = parseCommandLine(options.args);
-  return parsed.kind === 'run' ? readFiles(parsed, options) : parsed;
-}
-
-async function readFiles(
-  line: RunLine,
-  { readFile, hasModule }: ReadSettingsOptions,
-): Promise<ReadSettings> {
+  const { args, readFile, hasModule } = options;
+  const line = parseCommandLine(args);
+  if (line.kind !== 'run') return line;
   const { configFile: path, gates, cloud } = line.settings;
   const configuration = await readConfiguration({ path, readFile, gates });
-  // Where the flag itself is wrong, that was said.
-  const unavailable = isCloud(cloud.provider)
-    ? providerProblem(cloud.provider, hasModule)
-    : undefined;
+  const unavailable = providerProblem(cloud.provider, hasModule);
   const { settings, notes, problems } = joinConfiguration(line, configuration);
   const all = [...(unavailable === undefined ? [] : [unavailable]), ...problems];
   return all.length > 0
@@ -52,18 +45,63 @@ async function readFiles(
     : { kind: 'run', settings, notes, flags: line.flags };
 }
 
-/** Whether there is something that `import()` would find under this specifier. */
-type HasModule = (specifier: string) => boolean;
-
-/** What is wrong with the value of `--cloud-provider`, told before anything is loaded. */
-export function providerProblem(text: string, hasModule: HasModule): string | undefined {
-  const source = providerSourceOf(text);
-  if (source.kind === 'own' || hasModule(source.specifier)) return undefined;
-  const given = `--cloud-provider ${quote(text, echoMax)}`;
-  if (source.specifier !== text) return `${given} is not a file: ${choices}`;
-  const meant = suggestion(text, ownProviders);
-  const advice = meant === undefined ? choices : `did you mean ${meant}? If not, ${choices}`;
-  return `${given} is not available in this version, and no package of that name is installed: ${advice}`;
+export interface JoinedSettings {
+  readonly settings: ManagerSettings;
+  readonly notes: readonly StartupNote[];
+  /** Of the flags and of the file; settings of which any is left must not be run with. */
+  readonly problems: readonly string[];
 }
 
-const choices = `this version has ${enumerate([...ownProviders], 200)}; or give the path or package name of your own module (${guidePath})`;
+/**
+ * What the flags say joined with what the file says. The controllers are configured here, because a controller may read
+ * both, and may find that it has nothing to do.
+ */
+export function joinConfiguration(line: RunLine, file: Configuration): JoinedSettings {
+  const { names, named } = line.selected;
+  const problems = [...line.problems];
+  const notes = [...line.notes];
+  const notesWithoutRoutes: StartupNote[] = [];
+  const context = { file, problems, notes, notesWithoutRoutes };
+  const allControllers = line.declarations.map((one) =>
+    one.configure(line.given, { ...context, isSelected: names.has(one.name) }),
+  );
+  const selected = allControllers.filter(({ facts }) => names.has(facts.name));
+  const controllers = selected.filter(({ idleBecause }) => idleBecause === undefined);
+  const idle = selected.filter(({ idleBecause }) => idleBecause !== undefined);
+  const managesRoutes = controllers.some(({ routeScope }) => routeScope !== undefined);
+  if (!managesRoutes) notes.push(...notesWithoutRoutes);
+  if (controllers.length === 0) problems.push(...idle.map(nothingElseRuns));
+  else notes.push(...idle.filter(({ facts }) => named.has(facts.name)).map(idleNote));
+  const allocates = controllers.some((one) => one.allocates !== undefined);
+  const { election, dryRun } = line.settings;
+  if (allocates && !election.isEnabled && !dryRun) notes.push(allocatesAlone);
+  const { configFile: _, gates, cloud: cloudFlags, ...settings } = line.settings;
+  const cloud = { ...cloudFlags, clusterCIDRs: clusterCIDRsOf(line.given, file).map(formatCidr) };
+  const { policies, exclusions } = file;
+  const addressRules = { policies, exclusions, gates };
+  return {
+    settings: { ...settings, cloud, addressRules, controllers, allControllers },
+    notes,
+    problems: [...problems, ...file.problems],
+  };
+}
+
+const allocatesAlone: StartupNote = {
+  level: 'warn',
+  message: 'Pod CIDRs are allocated without leader election',
+  fields: {
+    flag: '--leader-elect',
+    advice:
+      'two managers at a time can give one block to two nodes. Remove the flag, or make sure that only one manager runs, in rollouts too',
+  },
+};
+
+function nothingElseRuns({ facts, idleBecause }: ConfiguredController): string {
+  return `--controllers selects ${facts.name}, which does not run: ${idleBecause}`;
+}
+
+/** An operator who names a controller relies on it; `*` is only the default. */
+function idleNote({ facts, idleBecause = '' }: ConfiguredController): StartupNote {
+  const fields = { controller: facts.name, reason: idleBecause };
+  return { level: 'warn', message: 'Controller does not run', fields };
+}

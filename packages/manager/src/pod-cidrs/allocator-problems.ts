@@ -14,11 +14,11 @@ import {
 } from '@tandem/core/allocation';
 import type { Configuration } from '../config/index.ts';
 import {
+  type AllocatorFlags,
   cidrAllocatorType,
   clusterCidr,
   serviceClusterIpRange,
-} from '../flags/declared/pod-networks.ts';
-import type { AllocatorFlags } from './allocator-flags.ts';
+} from './flags.ts';
 import { blockSizeProblems, clusterRanges } from './block-sizes.ts';
 
 export interface Judged {

@@ -10,11 +10,12 @@ import {
   sizeProblem,
 } from '@tandem/core/allocation';
 import {
+  type AllocatorFlags,
   clusterCidr,
+  type FaultyRange,
   nodeCidrMaskSize,
   nodeCidrMaskSizes,
-} from '../flags/declared/pod-networks.ts';
-import type { AllocatorFlags, FaultyRange } from './allocator-flags.ts';
+} from './flags.ts';
 
 const families: readonly Family[] = ['IPv4', 'IPv6'];
 

@@ -7,18 +7,17 @@ import type { NodeIpamSettings as AllocatorSettings } from '@tandem/controllers/
 import type { AnyFlag, GivenFlags, StartupNote } from '@tandem/cli/flags';
 import type { ReadContext } from '../controllers/declaration.ts';
 import type { Configuration } from '../config/index.ts';
-import { leaderElect } from '../flags/declared/leader-election.ts';
-import { dryRun } from '../flags/declared/tandem.ts';
-import { type AllocatorFlags, readAllocatorFlags } from './allocator-flags.ts';
-import { allocatorProblems } from './allocator-problems.ts';
-import { clusterRanges, sizeFlagsIn } from './block-sizes.ts';
 import {
   allocateNodeCidrs,
+  type AllocatorFlags,
   cidrAllocatorType,
   nodeCidrMaskSize,
   nodeCidrMaskSizes,
+  readAllocatorFlags,
   serviceClusterIpRange,
-} from '../flags/declared/pod-networks.ts';
+} from './flags.ts';
+import { allocatorProblems } from './allocator-problems.ts';
+import { clusterRanges, sizeFlagsIn } from './block-sizes.ts';
 
 /** Pools are in the order in which they are tried: those of the file of `--config`, then that of `--cluster-cidr`. */
 interface NodeIpamSettings extends AllocatorSettings {
@@ -49,7 +48,10 @@ export function readNodeIpam(flags: GivenFlags, context: ReadContext): NodeIpamO
     return { flags: given, settings: undefined };
   }
   problems.push(...allocatorProblems({ flags, given, file }));
-  notes.push(...usedNotes(flags, given));
+  if (given.type === 'CloudAllocator') {
+    const reason = 'CloudAllocator takes pod CIDRs of the size that the cloud assigned';
+    notes.push(...sizeFlagsIn(given).map((flag) => noEffect(flag, reason)));
+  }
   return { flags: given, settings: settingsOf(given, file) };
 }
 
@@ -105,24 +107,4 @@ function unusedRangeNotes(
 
 function noEffect({ name }: AnyFlag, reason: string): StartupNote {
   return { level: 'info', message: 'Flag has no effect', fields: { flag: `--${name}`, reason } };
-}
-
-function usedNotes(flags: GivenFlags, given: AllocatorFlags): StartupNote[] {
-  const notes: StartupNote[] = [];
-  if (given.type === 'CloudAllocator') {
-    const reason = 'CloudAllocator takes pod CIDRs of the size that the cloud assigned';
-    notes.push(...sizeFlagsIn(given).map((flag) => noEffect(flag, reason)));
-  }
-  if (!flags.of(leaderElect) && !flags.of(dryRun)) {
-    notes.push({
-      level: 'warn',
-      message: 'Pod CIDRs are allocated without leader election',
-      fields: {
-        flag: `--${leaderElect.name}`,
-        advice:
-          'two managers at a time can give one block to two nodes. Remove the flag, or make sure that only one manager runs, in rollouts too',
-      },
-    });
-  }
-  return notes;
 }

@@ -4,5 +4,6 @@ export {
   type CloudSettings,
   controllerAccounts,
   type ElectionSettings,
+  type LoggingSettings,
   type ManagerSettings,
 } from './manager-settings.ts';

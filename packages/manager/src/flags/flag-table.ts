@@ -3,17 +3,25 @@
  * existing group, or a new one.
  */
 import type { AnyFlag, DefaultedFlag, FlagGroup } from '@tandem/cli/flags';
-import { type ControllerDeclaration, controllers } from '../../controllers/index.ts';
-import { authentication, authorization } from './access.ts';
-import { leaderMigration, serviceController } from './controllers.ts';
-import { controllersFlag, genericFlags } from './generic.ts';
-import { serverFlags } from './kube-api.ts';
+import { servingFlags } from '@tandem/serving';
+import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
+import { clusterCidr } from '../pod-cidrs/flags.ts';
+import { cloudFlags } from './cloud.ts';
+import { controllersFlag } from './controllers.ts';
+import { featureGates } from './feature-gates.ts';
+import { apiAddressFlags, apiRequestFlags, useServiceAccountCredentials } from './kube-api.ts';
+import { leaderElectionFlags } from './leader-election.ts';
 import { logFlags } from './log.ts';
 import { programFlags } from './program.ts';
-import { removedFlags } from './removed.ts';
-import { debugging, secureServing } from './serving.ts';
 import { tandemFlags } from './tandem.ts';
-import { webhook, webhookServing } from './webhooks.ts';
+import {
+  ineffectiveFlags,
+  leaderMigration,
+  removedFlags,
+  serviceController,
+  webhook,
+  webhookServing,
+} from './unsupported.ts';
 
 export interface FlagTable {
   readonly groups: readonly FlagGroup[];
@@ -27,32 +35,38 @@ export function flagTable(declarations: readonly ControllerDeclaration[]): FlagT
   const declared = declarations.flatMap(({ flags }) => flags);
   const of = (title: string): AnyFlag[] =>
     declared.filter((group) => group.title === title).flatMap(({ flags }) => flags);
-  const controllersOf = controllersFlag(declarations);
-  const generic = genericFlags({
-    controllers: controllersOf,
-    ofControllers: of('Generic'),
-  });
+  const ofControllers = controllersFlag(declarations);
   const shared: FlagGroup[] = [
     { title: 'Tandem', flags: [...tandemFlags, ...of('Tandem')] },
-    { title: 'Generic', flags: generic },
-    { title: 'Misc', flags: [...serverFlags, ...of('Misc')] },
+    {
+      title: 'Generic',
+      flags: [
+        ...cloudFlags,
+        ofControllers,
+        featureGates,
+        ...apiRequestFlags,
+        ...of('Generic'),
+        ...leaderElectionFlags,
+        clusterCidr,
+        useServiceAccountCredentials,
+        ...ineffectiveFlags,
+      ],
+    },
+    { title: 'Misc', flags: [...apiAddressFlags, ...of('Misc')] },
   ];
   const sharedTitles = new Set(shared.map(({ title }) => title));
   const groups = [
     ...shared,
     ...declared.filter(({ title }) => !sharedTitles.has(title)),
     serviceController,
-    secureServing,
-    authentication,
-    authorization,
-    debugging,
+    ...servingFlags,
     leaderMigration,
     webhook,
     webhookServing,
     { title: 'Global', flags: [...logFlags, ...programFlags] },
   ];
   const known = [...groups.flatMap(({ flags }) => flags), ...removedFlags];
-  return { groups, known, controllers: controllersOf };
+  return { groups, known, controllers: ofControllers };
 }
 
 const shippedTable = flagTable(controllers);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import { providerProblem } from './read-settings.ts';
+import { providerProblem } from './cloud.ts';
 
 const installed = new Set(['@acme/tandem', pathToFileURL('./acme.js').href]);
 const problemOf = (text: string) => providerProblem(text, (specifier) => installed.has(specifier));

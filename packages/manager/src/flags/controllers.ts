@@ -4,7 +4,7 @@
  * has and Tandem has not are known by name: a manifest that lists them starts, and the log says what to do
  * about them.
  */
-import { type StartupNote, suggestion } from '@tandem/cli/flags';
+import { type DefaultedFlag, type StartupNote, suggestion, texts } from '@tandem/cli/flags';
 import { quote } from '@tandem/core/node-address';
 import type { ControllerDeclaration } from '../controllers/index.ts';
 
@@ -17,14 +17,31 @@ export interface SelectedControllers {
   readonly notes: readonly StartupNote[];
 }
 
-interface SelectOptions {
-  /** All that there are. */
-  readonly declarations: readonly ControllerDeclaration[];
+/** Its help names the controllers that there are. */
+export function controllersFlag(
+  declarations: readonly ControllerDeclaration[],
+): DefaultedFlag<readonly string[]> {
+  const own = enumerate(declarations);
+  const missing = enumerate(missingControllers(declarations));
+  return {
+    name: 'controllers',
+    type: texts,
+    byDefault: '*',
+    help: `Controllers to run. "*" enables all, NAME enables one, -NAME disables one. The first entry that names a controller decides. Tandem has ${own}. For ${missing}, the startup log says what to run instead.`,
+  };
+}
+
+/** `a (b), c (d) and e (f)`. */
+function enumerate(controllers: readonly NamedController[]): string {
+  const all = controllers.map(({ name, alias }) => `${name} (${alias})`);
+  return [all.slice(0, -1).join(', '), ...all.slice(-1)]
+    .filter((text) => text !== '')
+    .join(' and ');
 }
 
 export function selectControllers(
   entries: readonly string[],
-  { declarations }: SelectOptions,
+  declarations: readonly ControllerDeclaration[],
 ): SelectedControllers {
   const selected = declarations.filter((one) => isOn(entries, one, true));
   const missing = missingControllers(declarations);
@@ -84,7 +101,7 @@ function findUnknown(entry: string, known: readonly NamedController[]): string[]
 }
 
 /** A controller as people may write it in `--controllers`. */
-export interface NamedController {
+interface NamedController {
   readonly name: string;
   readonly alias: string;
   readonly otherAliases?: readonly string[];
@@ -97,7 +114,7 @@ interface MissingController extends NamedController {
 }
 
 /** Upstream's controllers that no declaration of Tandem's has, and what to run instead of each. */
-export function missingControllers(
+function missingControllers(
   declarations: readonly ControllerDeclaration[],
 ): readonly MissingController[] {
   const declared = new Set(declarations.map(({ name }) => name));

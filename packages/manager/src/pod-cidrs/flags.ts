@@ -1,33 +1,27 @@
-/** The flags about the pods' networks and the routes to them. Two controllers and the provider read them. */
+/**
+ * The flags of pod CIDRs and their values, before anything is judged. node-ipam-controller reads all of them,
+ * node-route-controller and the provider the ranges.
+ */
 import { type Cidr, type Family, formatCidr } from '@tandem/core/ip';
 import {
-  type AnyFlag,
   bool,
   type DefaultedFlag,
-  duration,
   type Flag,
   type GivenFlags,
-  honoured,
   int,
   invalid,
+  networkEntries,
+  type NetworkEntry,
   networks,
+  readable,
   single,
   value,
 } from '@tandem/cli/flags';
-import type { Configuration } from '../../config/index.ts';
-
-export const configureCloudRoutes: DefaultedFlag<boolean> = {
-  name: 'configure-cloud-routes',
-  type: bool,
-  byDefault: 'true',
-  support: honoured,
-  help: "Give the cloud routes to the nodes' pod CIDRs, where the provider has route tables. Requires --cluster-cidr, or podCIDRPools in the file of --config: only routes inside these ranges are touched.",
-};
+import type { Configuration } from '../config/index.ts';
 
 export const clusterCidr: Flag<readonly Cidr[]> = {
   name: 'cluster-cidr',
   type: networks,
-  support: honoured,
   help: "Ranges of the cluster's pods: one CIDR, or one of each family separated by a comma, the primary family first. The manager passes them to the provider and, with --allocate-node-cidrs, gives nodes their pod CIDRs from them. Host bits are cut off: 10.244.9.9/16 means 10.244.0.0/16.",
 };
 
@@ -35,7 +29,6 @@ export const allocateNodeCidrs: DefaultedFlag<boolean> = {
   name: 'allocate-node-cidrs',
   type: bool,
   byDefault: 'false',
-  support: honoured,
   help: 'Give every node a pod CIDR of each family (spec.podCIDRs). Requires --cluster-cidr, or podCIDRPools in the file of --config. Turn allocation off in kube-controller-manager first: two allocators can give one block to two nodes.',
 };
 
@@ -58,7 +51,6 @@ export const cidrAllocatorType: DefaultedFlag<AllocatorType> = {
       : value(found);
   }),
   byDefault: 'RangeAllocator',
-  support: honoured,
   help: 'Where pod CIDRs come from. RangeAllocator takes blocks from podCIDRPools and --cluster-cidr. CloudAllocator takes the blocks that the cloud has assigned to the instance, and only the order of the families from --cluster-cidr.',
 };
 
@@ -66,7 +58,6 @@ export const nodeCidrMaskSize: DefaultedFlag<number> = {
   name: 'node-cidr-mask-size',
   type: int({ min: 0, max: 128 }),
   byDefault: '0',
-  support: honoured,
   help: "Prefix length of a node's pod CIDR if --cluster-cidr has one range. 0 means the default: 24 for IPv4, 64 for IPv6. If --cluster-cidr has two ranges, use --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6.",
 };
 
@@ -75,14 +66,12 @@ export const nodeCidrMaskSizes: Readonly<Record<Family, DefaultedFlag<number>>> 
     name: 'node-cidr-mask-size-ipv4',
     type: int({ min: 0, max: 32 }),
     byDefault: '0',
-    support: honoured,
     help: "Prefix length of a node's IPv4 pod CIDR from --cluster-cidr. 0 means the default, 24.",
   },
   IPv6: {
     name: 'node-cidr-mask-size-ipv6',
     type: int({ min: 0, max: 128 }),
     byDefault: '0',
-    support: honoured,
     help: "Prefix length of a node's IPv6 pod CIDR from --cluster-cidr. 0 means the default, 64.",
   },
 };
@@ -90,22 +79,8 @@ export const nodeCidrMaskSizes: Readonly<Record<Family, DefaultedFlag<number>>> 
 export const serviceClusterIpRange: Flag<readonly Cidr[]> = {
   name: 'service-cluster-ip-range',
   type: networks,
-  support: honoured,
   help: "Ranges of the cluster's Services: one CIDR, or one of each family separated by a comma. Nodes get no pod CIDR that overlaps them.",
 };
-
-export const routeReconciliationPeriod: Flag<number> = {
-  name: 'route-reconciliation-period',
-  type: duration({ minMs: 1000 }),
-  support: honoured,
-  help: 'Interval between two full passes over the routes. Default: between 45s and 60s, at random; the upstream default is 10s. Changes of nodes take effect at once, whatever the interval.',
-};
-
-export const podNetworkFlags: readonly AnyFlag[] = [
-  configureCloudRoutes,
-  clusterCidr,
-  routeReconciliationPeriod,
-];
 
 /** The ranges of `--cluster-cidr` and of the pools of the file of `--config`, each once. */
 export function clusterCIDRsOf(
@@ -115,4 +90,54 @@ export function clusterCIDRsOf(
   const ofPools = podCIDRPools.flatMap(({ ranges }) => ranges.map(({ cidr }) => cidr));
   const all = [...(flags.find(clusterCidr) ?? []), ...ofPools];
   return [...new Map(all.map((cidr) => [formatCidr(cidr), cidr])).values()];
+}
+
+export interface AllocatorFlags {
+  readonly isOn: boolean;
+  readonly type: AllocatorType;
+  /** In the order of the flag. Of a list that has faulty entries, the others: for complaints only. */
+  readonly clusterCIDRs: readonly Cidr[];
+  /** How many ranges `--cluster-cidr` has, faulty ones included. */
+  readonly clusterCIDRCount: number;
+  /** Entries of `--cluster-cidr` that cannot be read, as far as their size can. */
+  readonly faultyRanges: readonly FaultyRange[];
+  readonly serviceRanges: readonly Cidr[];
+  readonly serviceRangeCount: number;
+  /** `--node-cidr-mask-size`; 0 where it is not given. */
+  readonly maskSize: number;
+  /** By family; 0 where it is not given. */
+  readonly maskSizes: Readonly<Record<Family, number>>;
+}
+
+export interface FaultyRange {
+  readonly text: string;
+  readonly family: Family;
+  readonly prefixLength: number;
+}
+
+export function readAllocatorFlags(flags: GivenFlags): AllocatorFlags {
+  const clusterEntries = networkEntries(flags.textOf(clusterCidr));
+  const serviceEntries = networkEntries(flags.textOf(serviceClusterIpRange));
+  return {
+    isOn: flags.of(allocateNodeCidrs),
+    type: flags.of(cidrAllocatorType),
+    clusterCIDRs: readable(clusterEntries),
+    clusterCIDRCount: clusterEntries.length,
+    faultyRanges: clusterEntries.flatMap(faultyRange),
+    serviceRanges: readable(serviceEntries),
+    serviceRangeCount: serviceEntries.length,
+    maskSize: flags.of(nodeCidrMaskSize),
+    maskSizes: {
+      IPv4: flags.of(nodeCidrMaskSizes.IPv4),
+      IPv6: flags.of(nodeCidrMaskSizes.IPv6),
+    },
+  };
+}
+
+/** `10.244.0.300/16` is no network, and no network of that size has blocks of /8. */
+function faultyRange({ text, cidr }: NetworkEntry): FaultyRange[] {
+  const length = /\/(\d{1,3})$/.exec(text)?.[1];
+  if (cidr !== undefined || length === undefined) return [];
+  const family = text.includes(':') ? 'IPv6' : 'IPv4';
+  return [{ text, family, prefixLength: Number(length) }];
 }

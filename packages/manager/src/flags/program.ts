@@ -1,9 +1,8 @@
-/** What ends the program before it has begun. */
+/** The flags that print something and end the program. */
 import {
   type AnyFlag,
   bool,
   type DefaultedFlag,
-  honoured,
   invalid,
   parseBool,
   single,
@@ -29,7 +28,6 @@ export const version: DefaultedFlag<VersionFormat> = {
   name: 'version',
   type: versionType,
   byDefault: 'false',
-  support: honoured,
   help: 'Print the version and exit. --version=raw prints JSON with the Tandem, Kubernetes and Node.js versions.',
 };
 
@@ -38,7 +36,6 @@ export const help: DefaultedFlag<boolean> = {
   short: 'h',
   type: bool,
   byDefault: 'false',
-  support: honoured,
   help: 'Print this help and exit.',
 };
 

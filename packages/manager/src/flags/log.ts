@@ -1,12 +1,11 @@
-/** What is logged, and how. */
+/** The flags of what is logged, and how. */
 import {
   accepted,
   type AnyFlag,
   bool,
   choice,
-  type DefaultedFlag,
   duration,
-  honoured,
+  type GivenFlags,
   int,
   int32Max,
   optionalText,
@@ -14,29 +13,22 @@ import {
   refused,
 } from '@tandem/cli/flags';
 import type { LogLevel } from '@tandem/runtime';
+import type { LoggingSettings } from '../settings/index.ts';
 
-export const loggingFormat: DefaultedFlag<'text' | 'json'> = {
+const format = {
   name: 'logging-format',
-  type: choice('text|json', ['text', 'json']),
+  type: choice('text|json', ['text', 'json'] as const),
   byDefault: 'text',
-  support: honoured,
   help: 'Log format: text (one line each, as other Kubernetes components write) or json (one object per line).',
 };
 
-export const verbosity: DefaultedFlag<number> = {
+const verbosity = {
   name: 'v',
   short: 'v',
   type: int({ min: 0, max: int32Max }),
   byDefault: '0',
-  support: honoured,
   help: 'Log verbosity. 0 to 3: changes in the cluster and failures. 4 and 5: also the reason for each decision (debug). 6 and above: also network requests (trace).',
 };
-
-/** Upstream's habits: 2 is what manifests have, 4 is for debugging, from 6 on requests are shown. */
-export function levelOfVerbosity(v: number): LogLevel {
-  if (v >= 6) return 'trace';
-  return v >= 4 ? 'debug' : 'info';
-}
 
 const oneStream = refused(
   'Tandem logs to one stream. Every line has its severity, so split lines in the log collector',
@@ -45,7 +37,7 @@ const oneStream = refused(
 const unbuffered = accepted('log lines are not buffered', '0');
 
 export const logFlags: readonly AnyFlag[] = [
-  loggingFormat,
+  format,
   verbosity,
   {
     name: 'vmodule',
@@ -60,16 +52,16 @@ export const logFlags: readonly AnyFlag[] = [
     support: accepted('log lines are not buffered'),
     help: 'Maximum time before log lines are flushed.',
   },
-  ...['json', 'text'].flatMap((format) => [
+  ...['json', 'text'].flatMap((name) => [
     {
-      name: `log-${format}-split-stream`,
+      name: `log-${name}-split-stream`,
       type: bool,
       byDefault: 'false',
       support: oneStream,
       help: 'Write errors to standard error and all other lines to standard output.',
     },
     {
-      name: `log-${format}-info-buffer-size`,
+      name: `log-${name}-info-buffer-size`,
       type: quantity,
       byDefault: '0',
       support: unbuffered,
@@ -77,3 +69,13 @@ export const logFlags: readonly AnyFlag[] = [
     },
   ]),
 ];
+
+export function readLogging(given: GivenFlags): LoggingSettings {
+  return { format: given.of(format), level: levelOfVerbosity(given.of(verbosity)) };
+}
+
+/** Upstream's habits: 2 is what manifests have, 4 is for debugging, from 6 on requests are shown. */
+export function levelOfVerbosity(v: number): LogLevel {
+  if (v >= 6) return 'trace';
+  return v >= 4 ? 'debug' : 'info';
+}
