@@ -22,7 +22,7 @@ import {
   untilAborted,
 } from '@tandem/runtime';
 import { createKubeClient } from '@tandem/kube/client';
-import { ServingError } from '@tandem/serving';
+import { openServing, ServingError } from '@tandem/serving';
 import { App } from './app/index.ts';
 import {
   type ControllerConnections,
@@ -36,10 +36,8 @@ import {
 } from './health/index.ts';
 import { importProvider } from './import-provider.ts';
 import { openProvider } from './open-provider.ts';
-import { openServing } from './open-serving.ts';
 import { checkCloudAccess, runSelfChecks } from './self-check/index.ts';
-import { serverFrom } from './server-from.ts';
-import { controllerAccounts, type ManagerSettings } from './settings/index.ts';
+import { type ApiSettings, controllerAccounts, type ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
 import { version } from './version.ts';
 
@@ -240,4 +238,13 @@ function findCredentials(
 ): Promise<FoundCredentials> {
   const { kubeconfig, master: server } = api;
   return loadCredentials({ ...ports, kubeconfig, server, search: 'pod', telemetry: ports });
+}
+
+/** Where the address of the API server comes from, for error messages. */
+function serverFrom({ master, kubeconfig }: ApiSettings): string {
+  const places = [
+    ...(master === undefined ? [] : ['--master']),
+    ...(kubeconfig === undefined ? [] : [`the kubeconfig ${kubeconfig}`]),
+  ];
+  return places.length === 0 ? 'the environment of this pod' : places.join(' and ');
 }

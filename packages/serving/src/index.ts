@@ -1,8 +1,9 @@
-export { type ReviewAccess, type ServingOptions, servingProblems } from './assemble.ts';
-export { createServing, type Serving } from './create-serving.ts';
+export type { ServingOptions } from './assemble.ts';
+export { createServing } from './create-serving.ts';
 export { localFiles } from './files.ts';
 export { readServing, secureServingFlags, servingFlags } from './flags/index.ts';
 export { healthcheck, healthchecksTotal } from './page/health-log.ts';
+export { openServing, type Reviewers } from './open-serving.ts';
 export type {
   HealthCheck,
   HealthOutcome,
@@ -14,11 +15,4 @@ export type {
 } from './pages.ts';
 export { ServingError } from './serving-error.ts';
 export { servingMetricTable } from './serving-metrics.ts';
-export type {
-  AuthenticationSettings,
-  AuthorizationSettings,
-  CertificateSource,
-  ServingSettings,
-  SniCertificate,
-  TlsMinVersion,
-} from './serving-settings.ts';
+export type { AuthenticationSettings, ServingSettings } from './serving-settings.ts';

@@ -48,7 +48,7 @@ export interface TlsSettings {
 export type TlsMinVersion = 'VersionTLS12' | 'VersionTLS13';
 
 export interface AuthenticationSettings {
-  /** `--authentication-kubeconfig`. The manager makes a client of it; serving never reads it. */
+  /** `--authentication-kubeconfig`. */
   readonly kubeconfig: string | undefined;
   /** `--authentication-skip-lookup`: the cluster's configmap is not asked for authorities. */
   readonly skipLookup: boolean;
@@ -73,7 +73,7 @@ export interface RequestHeaderSettings {
 }
 
 export interface AuthorizationSettings {
-  /** `--authorization-kubeconfig`. The manager makes a client of it; serving never reads it. */
+  /** `--authorization-kubeconfig`. */
   readonly kubeconfig: string | undefined;
   /** `--authorization-always-allow-paths`; one that ends in `*` is a prefix. */
   readonly alwaysAllowPaths: readonly string[];

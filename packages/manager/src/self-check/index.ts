@@ -1,3 +1,3 @@
 export { checkCloudAccess } from './cloud-access.ts';
-export { type Reviewers, runSelfChecks } from './run-self-checks.ts';
+export { runSelfChecks } from './run-self-checks.ts';
 export { clockSkewSeconds, cloudAccess, missingPermissions } from './self-check-metrics.ts';

@@ -7,6 +7,7 @@
 import type { KubeClient } from '@tandem/kube/client';
 import { accountNamespace, manifestFor } from '../access/index.ts';
 import { controllerAccounts } from '../settings/index.ts';
+import type { Reviewers } from '@tandem/serving';
 import { type Clock, deadline, type Logger, type Metrics } from '@tandem/runtime';
 import { ApiServerClock } from './api-server-clock.ts';
 import { checkPermissions } from './check-permissions.ts';
@@ -30,11 +31,6 @@ export interface SelfCheckOptions {
   readonly metrics: Metrics;
   /** Aborts when the program is to end. */
   readonly signal: AbortSignal;
-}
-
-export interface Reviewers {
-  readonly authentication: KubeClient | undefined;
-  readonly authorization: KubeClient | undefined;
 }
 
 /** For everything: an API server that is away at first has as long to come back. */

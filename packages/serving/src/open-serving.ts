@@ -1,9 +1,9 @@
 /**
- * Opens the secure port. Reviews are asked of the API server as whom the flags say, or as the pod's
- * service account; where there is neither, tokens count for nothing. The kubeconfig of the controllers
- * is never used for it: which identity may review others is a separate decision.
+ * Opens the secure port with its own connections to the API server for reviews: as the flags say, or as the pod's
+ * service account. Without either, tokens are not checked. The kubeconfig of the controllers is never used for
+ * reviews, because the right to review others is a separate decision.
  */
-import { createKubeClient } from '@tandem/kube/client';
+import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
 import type { InformerMetrics } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
@@ -15,15 +15,10 @@ import {
   type Random,
   untilAborted,
 } from '@tandem/runtime';
-import {
-  type ReviewAccess,
-  createServing,
-  type Pages,
-  type Serving,
-  type ServingSettings,
-} from '@tandem/serving';
-import type { Reviewers } from './self-check/index.ts';
-import { serverFrom } from './server-from.ts';
+import type { ReviewAccess } from './assemble.ts';
+import { createServing, type Serving } from './create-serving.ts';
+import type { Pages } from './pages.ts';
+import type { ServingSettings } from './serving-settings.ts';
 
 interface ServingPorts {
   readonly clock: Clock;
@@ -38,8 +33,13 @@ interface ServingPorts {
   readonly stop: AbortSignal;
 }
 
+/** As whom the secure port asks about its visitors, where it asks at all. */
+export interface Reviewers {
+  readonly authentication: KubeClient | undefined;
+  readonly authorization: KubeClient | undefined;
+}
+
 interface OpenServing {
-  /** As whom it asks about visitors, where it does. */
   readonly reviewers: Reviewers;
   stop(): Promise<void>;
 }
@@ -131,8 +131,11 @@ async function openReviews(
     search: 'pod',
     telemetry: ports,
   });
-  const from = serverFrom(named);
-  const transport = createTransport({ credentials, userAgent, serverFrom: from });
+  const serverFrom =
+    named.kubeconfig === undefined
+      ? 'the environment of this pod'
+      : `the kubeconfig ${named.kubeconfig}`;
+  const transport = createTransport({ credentials, userAgent, serverFrom });
   transports.push(transport);
   const { server, origin } = credentials;
   return { client: createKubeClient({ ...ports, transport, server }), origin };
