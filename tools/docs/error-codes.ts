@@ -18,11 +18,6 @@ const lasting = { retry: ['never'], effect: ['none'] } as const;
 const passing = { retry: ['backoff'], effect: ['none'] } as const;
 
 const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
-  ServingSettingsInvalid: {
-    ...lasting,
-    meaning: 'The flags of the secure port contradict each other or have impossible values.',
-    remedy: 'Mend the flags that the message names.',
-  },
   ServingCertificateInvalid: {
     ...lasting,
     meaning: 'A certificate, key or list of authorities of the secure port cannot be used.',

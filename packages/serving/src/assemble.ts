@@ -10,12 +10,7 @@ import { type Authenticator, createAuthenticator } from './authentication/authen
 import { TokenReviews } from './authentication/token-reviews.ts';
 import { TrustedAuthorities } from './authentication/trusted-authorities.ts';
 import { AccessReviews } from './authorization/access-reviews.ts';
-import {
-  alwaysAllowed,
-  alwaysAllowProblems,
-  type Authorizer,
-  createAuthorizer,
-} from './authorization/authorizer.ts';
+import { alwaysAllowed, type Authorizer, createAuthorizer } from './authorization/authorizer.ts';
 import { localFiles, type ServingFiles } from './files.ts';
 import { answerRequest } from './http/answer-request.ts';
 import { SecureServer } from './http/secure-server.ts';
@@ -24,14 +19,13 @@ import { createHealthLog } from './page/health-log.ts';
 import { createSite, type Site } from './page/site.ts';
 import type { HealthCheck, Pages } from './pages.ts';
 import { Reviewer } from './review/reviewer.ts';
-import { ServingError } from './serving-error.ts';
 import { createServingMetrics, type ServingMetrics } from './serving-metrics.ts';
 import type { ServingSettings } from './serving-settings.ts';
 import type { KeyPair } from './tls/key-pair.ts';
 import { unusableSuites, uselessSuites } from './tls/cipher-warnings.ts';
 import { fileSource, pairSourceOf } from './tls/pair-source.ts';
 import { ServedCertificates } from './tls/served-certificates.ts';
-import { tlsOptions, tlsProblems } from './tls/tls-options.ts';
+import { tlsOptions } from './tls/tls-options.ts';
 
 export interface ServingOptions {
   readonly settings: ServingSettings;
@@ -67,10 +61,6 @@ export interface Parts {
 
 export function assemble(options: ServingOptions): Parts {
   const { settings, clock } = options;
-  const problems = servingProblems(settings);
-  if (problems.length > 0) {
-    throw new ServingError('ServingSettingsInvalid', { problem: problems.join('\n'), fix: '' });
-  }
   const logger = options.logger.child({ component: 'serving' });
   const metrics = createServingMetrics(options.metrics);
   const tls = tlsOptions(settings.tls);
@@ -96,14 +86,6 @@ export function assemble(options: ServingOptions): Parts {
     labelOf: (path) => site.labelOf(path),
   });
   return { certificates, authorities, server };
-}
-
-/** What of the settings cannot be served: all of it at once, each with what to do. */
-export function servingProblems(settings: ServingSettings): readonly string[] {
-  return [
-    ...tlsProblems(settings.tls),
-    ...alwaysAllowProblems(settings.authorization.alwaysAllowPaths),
-  ];
 }
 
 function servedCertificates(

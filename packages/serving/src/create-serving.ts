@@ -18,7 +18,7 @@ export interface Serving {
 /** What is rotated is served within 75 seconds; this leaves room for a slow disk. */
 const rereadEveryMs = 20_000;
 
-/** Throws a `ServingError` for settings that cannot be served, before anything is opened. */
+/** Opens nothing before `start`. */
 export function createServing(options: ServingOptions): Serving {
   const { settings, clock } = options;
   const parts = assemble(options);

@@ -5,7 +5,6 @@
 import { CcmError, type Retry } from '@tandem/runtime';
 
 export type ServingErrorCode =
-  | 'ServingSettingsInvalid'
   | 'ServingCertificateInvalid'
   | 'ServingAddressUnavailable'
   | 'AuthenticationLookupFailed';

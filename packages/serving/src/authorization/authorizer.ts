@@ -42,19 +42,7 @@ export function createAuthorizer(parts: {
  * path with that prefix. The target is compared as it came: an encoded or doubled slash makes it another path.
  */
 export function alwaysAllowed(paths: readonly string[]): (path: string) => boolean {
-  const settings = paths.map((path) => (path.startsWith('/') ? path : `/${path}`));
-  const prefixes = settings.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1));
-  const exact = new Set(settings.filter((path) => !path.endsWith('*')));
+  const prefixes = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1));
+  const exact = new Set(paths.filter((path) => !path.endsWith('*')));
   return (path) => exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix));
-}
-
-/** What is wrong with the settings, each with what to do. */
-export function alwaysAllowProblems(paths: readonly string[]): string[] {
-  return paths
-    .filter((path) => path.slice(0, -1).includes('*'))
-    .map(
-      (path) =>
-        `--authorization-always-allow-paths: ${JSON.stringify(path)} has a * that is not at the end. ` +
-        'Use * only at the end of a path.',
-    );
 }

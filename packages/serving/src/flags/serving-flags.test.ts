@@ -94,6 +94,20 @@ describe('the settings of the secure port', () => {
     assert.deepEqual(read([]).settings.certificate, { kind: 'self-signed' });
   });
 
+  it('refuse suites, curves, versions and paths that cannot be had', () => {
+    const cases = [
+      ['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA', /^--tls-cipher-suites: "TLS_RSA_WITH_RC4/],
+      ['--tls-curve-preferences=1', /^--tls-curve-preferences: 1 is not a supported curve/],
+      ['--tls-min-version=VersionTLS10', /^--tls-min-version "VersionTLS10" is insecure/],
+      ['--authorization-always-allow-paths=/a*b', /^--authorization-always-allow-paths "\/a\*b"/],
+    ] as const;
+    for (const [flag, want] of cases) {
+      const { problems } = read([flag]);
+      assert.equal(problems.length, 1, flag);
+      assert.match(problems[0] ?? '', want);
+    }
+  });
+
   it('refuse a certificate without a key, and a key without a certificate', () => {
     const cases = [
       ['--tls-cert-file=a', '--tls-cert-file requires --tls-private-key-file'],
