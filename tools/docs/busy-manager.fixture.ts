@@ -10,7 +10,7 @@ import { App } from '@tandem/manager/app';
 import { noConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import { EventLoopWatch } from '@tandem/manager/health';
-import { runSelfChecks } from '@tandem/manager/self-check';
+import { checkCloudAccess, runSelfChecks } from '@tandem/manager/self-check';
 import { createServing } from '@tandem/serving';
 import type { Routes } from '@tandem/provider/plug';
 import { createStaticProvider } from '@tandem/provider-static';
@@ -105,6 +105,7 @@ export async function observeManager(): Promise<{
     app.follow(signal),
     app.run({ ...provider, routes: fullTable(clock) }, signal),
     checks,
+    checkCloudAccess({ ...ports, provider, signal }),
     loop,
   ];
   await clock.advance(180_000);

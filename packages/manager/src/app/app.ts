@@ -7,7 +7,7 @@ import type { Finding } from '@tandem/controllers/dry-run';
 import { countStates } from '@tandem/controllers/node';
 import { type LabelSelector, matchesSelector } from '@tandem/core/node-address';
 import type { View, ViewName } from '@tandem/core/view';
-import type { KubeClient } from '@tandem/kube/client';
+import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import {
   electionIdentity,
   type ElectionStatus,
@@ -32,12 +32,7 @@ import {
 } from '@tandem/runtime';
 import type { StatusSection } from '@tandem/serving';
 import type { ManagerSettings } from '../settings/index.ts';
-import {
-  createOpenClient,
-  createWritingClients,
-  refuseInDryRun,
-  type WritingClients,
-} from './clients.ts';
+import { createWritingClients, refuseInDryRun, type WritingClients } from './clients.ts';
 import { Controllers } from './controllers.ts';
 
 export interface AppPorts {
@@ -86,7 +81,7 @@ export class App {
     this.#identity = electionIdentity(ports);
     this.#elector = hasElection(settings) ? this.#createElector() : undefined;
     this.#clients = createWritingClients(ports, settings, this.#elector);
-    this.#reader = createOpenClient(ports);
+    this.#reader = createKubeClient(ports);
     this.#nodes = createNodeCache(ports, settings, this.#reader);
   }
 
@@ -296,7 +291,7 @@ export class App {
 
   #createElector(): Elector {
     const { timings, lease } = this.#settings.election;
-    const client = createOpenClient(this.#ports);
+    const client = createKubeClient(this.#ports);
     return new Elector({ ...this.#ports, client, identity: this.#identity, timings, lease });
   }
 

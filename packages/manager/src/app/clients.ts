@@ -1,7 +1,7 @@
 /**
- * The clients of the API server. What reads, and what holds the Lease, is never held up by what
- * writes. What writes is fenced by the election, so that nothing goes out after the Lease was lost, and
- * closed for good in a dry run.
+ * The clients that controllers write with. The election fences them, so that nothing goes out after the Lease was lost,
+ * and a dry run closes them for good. The cache and the election have clients of their own, which never wait for a
+ * write.
  */
 import assert from 'node:assert/strict';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
@@ -10,11 +10,6 @@ import type { KubeTransport } from '@tandem/kube/transport';
 import { CcmError } from '@tandem/runtime';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
-
-/** For the caches and for the election itself. */
-export function createOpenClient(ports: AppPorts): KubeClient {
-  return createKubeClient({ ...ports });
-}
 
 /** For the controllers and their events: one for each service account, or the manager's for all. */
 export type WritingClients = (serviceAccount: string) => KubeClient;

@@ -1,4 +1,8 @@
-export { noConfiguration, readConfiguration } from './config-file.ts';
 export { exampleConfiguration } from './example.ts';
 export { fieldTables } from './fields.ts';
-export { type Configuration, parseConfiguration } from './read-configuration.ts';
+export {
+  type Configuration,
+  noConfiguration,
+  parseConfiguration,
+  readConfiguration,
+} from './read-configuration.ts';

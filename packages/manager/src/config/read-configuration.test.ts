@@ -5,8 +5,12 @@ import { formatCidr } from '@tandem/core/ip';
 import { parseDocument } from 'yaml';
 import { exampleConfiguration } from './example.ts';
 import { fieldTables } from './fields.ts';
-import { noConfiguration, readConfiguration, textLengthMax } from './config-file.ts';
-import { parseConfiguration } from './read-configuration.ts';
+import {
+  noConfiguration,
+  parseConfiguration,
+  readConfiguration,
+  textLengthMax,
+} from './read-configuration.ts';
 
 const gates = { CloudNodeIPs: true };
 

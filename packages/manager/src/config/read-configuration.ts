@@ -13,6 +13,7 @@ import {
   quote,
 } from '@tandem/core/node-address';
 import { parseCidr } from '@tandem/core/ip';
+import { unreadableFile } from '@tandem/runtime';
 import { type ConfigProblem, formatProblem, type Value, YamlValues } from '@tandem/cli/yaml';
 import {
   apiVersion,
@@ -35,6 +36,48 @@ export interface Configuration {
   readonly routeSelector: LabelSelector | undefined;
   /** One line each; a configuration of which any is left must not be used. */
   readonly problems: readonly string[];
+}
+
+/** A ConfigMap, where these files mostly come from, cannot hold more. */
+export const textLengthMax: number = 1024 * 1024;
+
+interface ConfigurationOptions {
+  /** Nothing is configured where there is none. */
+  readonly path: string | undefined;
+  readonly readFile: (path: string) => Promise<string>;
+  readonly gates: Gates;
+}
+
+export async function readConfiguration({
+  path,
+  readFile,
+  gates,
+}: ConfigurationOptions): Promise<Configuration> {
+  if (path === undefined) return noConfiguration;
+  let text;
+  try {
+    text = await readFile(path);
+  } catch (err) {
+    const { problem, fix } = unreadableFile(err, { namedBy: '--config', path });
+    return refuse(`${problem} ${fix}`);
+  }
+  if (text.length > textLengthMax) {
+    return refuse(`${path}: the file is longer than ${textLengthMax} characters`);
+  }
+  return parseConfiguration(text, { path, gates });
+}
+
+/** What holds without a file. */
+export const noConfiguration: Configuration = {
+  policies: [],
+  exclusions: [],
+  podCIDRPools: [],
+  routeSelector: undefined,
+  problems: [],
+};
+
+function refuse(problem: string): Configuration {
+  return { ...noConfiguration, problems: [problem] };
 }
 
 /** Two orders of magnitude above what people write by hand. */

@@ -4,8 +4,14 @@
  * the one that came back fastest counts, because it can be wrong by the least.
  */
 import type { Answer, KubeClient } from '@tandem/kube/client';
-import type { Clock, Logger } from '@tandem/runtime';
-import type { SelfCheckMetrics } from './self-check-metrics.ts';
+import type { Clock, Logger, MetricDeclaration, Metrics } from '@tandem/runtime';
+
+export const clockSkewSeconds: MetricDeclaration<never> = {
+  name: 'tandem_api_server_clock_skew_seconds',
+  help: 'Seconds by which the clock of this machine was ahead of the API server at startup.',
+  stability: 'ALPHA',
+  labels: [],
+};
 
 /** Beyond this people are misled by what they read. */
 const skewMsMax = 5_000;
@@ -16,9 +22,13 @@ const cutOffMs = 500;
 export class ApiServerClock {
   /** The client that was given, with an eye on the answers. */
   readonly client: KubeClient;
+  readonly #gauge: ReturnType<Metrics['gauge']>;
   #best: { readonly skewMs: number; readonly roundTripMs: number } | undefined;
 
-  constructor(client: KubeClient, clock: Clock) {
+  constructor(client: KubeClient, { clock, metrics }: { clock: Clock; metrics: Metrics }) {
+    this.#gauge = metrics.gauge(clockSkewSeconds);
+    // It begins at 0, which would read as a clock that was found to be right.
+    this.#gauge.remove();
     this.client = {
       call: async (call) => {
         const sentMs = clock.now();
@@ -32,10 +42,10 @@ export class ApiServerClock {
   }
 
   /** Says nothing where no answer had a `Date`. */
-  tell({ logger, metrics }: { readonly logger: Logger; readonly metrics: SelfCheckMetrics }): void {
+  tell(logger: Logger): void {
     if (this.#best === undefined) return;
     const { skewMs, roundTripMs } = this.#best;
-    metrics.clockSkew(skewMs);
+    this.#gauge.set(skewMs / 1_000);
     // What is left is certain, however long each way took.
     if (Math.abs(skewMs) - roundTripMs / 2 <= skewMsMax) return;
     const facts = {

@@ -3,15 +3,45 @@
  * the rule that gives it. A denial is believed only on second sight: rules that were applied together
  * with the program may reach the authorizer a moment after it started.
  */
-import { DeadlineExceededError, type Logger, sleep } from '@tandem/runtime';
+import {
+  DeadlineExceededError,
+  type Logger,
+  type MetricDeclaration,
+  type Metrics,
+  sleep,
+} from '@tandem/runtime';
 import { type ReviewOptions, reviewPermission, type Verdict } from './access-review.ts';
 import { type Permission, qualifiedResource } from './permissions.ts';
-import type { SelfCheckMetrics } from './self-check-metrics.ts';
+
+export const missingPermissions: MetricDeclaration<'verb' | 'resource'> = {
+  name: 'tandem_missing_permissions',
+  help: 'Permissions that the manager needs, as checked at startup: 1 if missing, 0 if present.',
+  stability: 'ALPHA',
+  labels: ['verb', 'resource'],
+};
+
+type NotePermission = (permission: Permission, state: 'missing' | 'present') => void;
+
+/**
+ * Sets the metric for identities that are checked side by side: a permission that one of them lacks is missing, whatever
+ * the others are answered later.
+ */
+export function permissionNotes(metrics: Metrics): NotePermission {
+  const gauge = metrics.gauge(missingPermissions);
+  const lacking = new Set<string>();
+  return (permission, state) => {
+    const { verb } = permission;
+    const resource = qualifiedResource(permission);
+    const key = `${verb} ${resource}`;
+    if (state === 'missing') lacking.add(key);
+    gauge.set({ verb, resource }, lacking.has(key) ? 1 : 0);
+  };
+}
 
 interface PermissionCheckOptions extends ReviewOptions {
   readonly permissions: readonly Permission[];
   readonly logger: Logger;
-  readonly metrics: Pick<SelfCheckMetrics, 'permission'>;
+  readonly note: NotePermission;
 }
 
 interface Denial {
@@ -47,7 +77,7 @@ async function findDenied(
     const verdict = await reviewPermission(permission, options);
     switch (verdict.kind) {
       case 'allowed':
-        options.metrics.permission(permission.verb, qualifiedResource(permission), false);
+        options.note(permission, 'present');
         break;
       case 'denied':
         denied.push({ permission, reason: verdict.reason });
@@ -61,13 +91,13 @@ async function findDenied(
 }
 
 function tellMissing(
-  { logger, metrics }: PermissionCheckOptions,
+  { logger, note }: PermissionCheckOptions,
   permission: Permission,
   reason: string | undefined,
 ): void {
   const { verb, namespace, name, account, consequence, role, rule, binding, manifest } = permission;
   const resource = qualifiedResource(permission);
-  metrics.permission(verb, resource, true);
+  note(permission, 'missing');
   const facts = { verb, resource, namespace, name, account, consequence };
   logger.error({ ...facts, role, rule, binding, manifest, reason }, 'Missing permission');
 }

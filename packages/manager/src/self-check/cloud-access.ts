@@ -9,11 +9,21 @@ import {
   type Clock,
   fieldOf,
   type Logger,
+  type MetricDeclaration,
   type Metrics,
   sleep,
   withDeadline,
 } from '@tandem/runtime';
-import { selfCheckMetrics } from './self-check-metrics.ts';
+
+export const cloudAccess: MetricDeclaration<'result'> = {
+  name: 'tandem_cloud_access',
+  help:
+    'Whether the cloud accepts the credentials of the provider, as last checked: 1 for the current ' +
+    'result. Incomplete if lookups work and something else does not. Checked at startup and, until ' +
+    'access is granted, every minute. Not set for providers that cannot check access.',
+  stability: 'ALPHA',
+  labels: ['result'],
+};
 
 interface CloudAccessOptions {
   readonly provider: Pick<Provider, 'name' | 'checkAccess'>;
@@ -26,6 +36,8 @@ interface CloudAccessOptions {
   readonly signal: AbortSignal;
 }
 
+const accessResults = ['granted', 'incomplete', 'refused', 'unknown'] as const;
+
 /** A cloud's slowest login, and a way to it that takes its time. */
 const checkMsMax = 30_000;
 const againMs = 60_000;
@@ -37,15 +49,16 @@ const nodesAgainMs = 500;
 /** Resolves once the cloud has let us in, or when there is no way to ask. Never rejects. */
 export async function checkCloudAccess(options: CloudAccessOptions): Promise<void> {
   const { provider, clock, signal } = options;
+  const gauge = options.metrics.gauge(cloudAccess);
   if (provider.checkAccess === undefined) return;
   const logger = options.logger.child({ component: 'self-check', provider: provider.name });
-  const metrics = selfCheckMetrics(options.metrics);
   await waitForNodes(options);
   let told: readonly string[] = [];
   while (!signal.aborted) {
     const findings = await tryAccess(options);
     if (signal.aborted) return;
-    metrics.access(findings[0]?.result ?? 'granted');
+    const [{ result } = { result: 'granted' }] = findings;
+    for (const each of accessResults) gauge.set({ result: each }, each === result ? 1 : 0);
     if (findings.length === 0) {
       if (told.length > 0) logger.info({}, 'Cloud gives the access that the manager needs');
       return;

@@ -5,7 +5,7 @@
  */
 import type { AuthenticationSettings } from '@tandem/serving';
 import type { Verb } from '../access/index.ts';
-import type { Permission } from './permissions.ts';
+import { describeRule, type Permission } from './permissions.ts';
 
 /** With `--authentication-kubeconfig` or as the pod. */
 export function authenticationPermissions(
@@ -66,8 +66,6 @@ function permission(
   verb: Verb,
   facts: Omit<Permission, 'verb' | 'rule' | 'otherGroup' | 'account' | 'manifest'>,
 ): Omit<Permission, 'manifest'> {
-  const { group, resource, name } = facts;
-  const names = name === undefined ? '' : ` resourceNames: [${name}],`;
-  const rule = `{apiGroups: ['${group}'], resources: [${resource}],${names} verbs: [${verb}]}`;
+  const rule = describeRule(facts, [verb]);
   return { ...facts, verb, rule, otherGroup: undefined, account: undefined };
 }

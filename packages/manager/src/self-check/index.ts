@@ -1,3 +1,4 @@
-export { checkCloudAccess } from './cloud-access.ts';
+export { clockSkewSeconds } from './api-server-clock.ts';
+export { missingPermissions } from './check-permissions.ts';
+export { checkCloudAccess, cloudAccess } from './cloud-access.ts';
 export { runSelfChecks } from './run-self-checks.ts';
-export { clockSkewSeconds, cloudAccess, missingPermissions } from './self-check-metrics.ts';

@@ -61,7 +61,10 @@ export function neededPermissions(settings: CheckedSettings): readonly Permissio
         ...placeOf(role, rule),
         verb: need.verb,
         consequence: consequenceOf(need),
-        rule: describeRule(rule),
+        rule: describeRule(
+          rule,
+          rule.needs.map(({ verb }) => verb),
+        ),
         manifest,
       })),
     ),
@@ -100,8 +103,10 @@ function consequenceOf({ verb, grants }: Need): string {
 }
 
 /** In the flow style of YAML, so that it can be pasted into a list of rules. */
-function describeRule({ group, resource, name, needs }: Rule): string {
-  const verbs = needs.map(({ verb }) => verb);
+export function describeRule(
+  { group, resource, name }: Pick<Rule, 'group' | 'resource' | 'name'>,
+  verbs: readonly Verb[],
+): string {
   const names = name === undefined ? '' : ` resourceNames: [${name}],`;
   return `{apiGroups: ['${group}'], resources: [${resource}],${names} verbs: [${verbs.join(', ')}]}`;
 }

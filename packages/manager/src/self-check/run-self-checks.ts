@@ -10,11 +10,10 @@ import { controllerAccounts } from '../settings/index.ts';
 import type { Reviewers } from '@tandem/serving';
 import { type Clock, deadline, type Logger, type Metrics } from '@tandem/runtime';
 import { ApiServerClock } from './api-server-clock.ts';
-import { checkPermissions } from './check-permissions.ts';
+import { checkPermissions, permissionNotes } from './check-permissions.ts';
 import { authenticationPermissions, authorizationPermissions } from './delegated-permissions.ts';
 import { tellLeaseHolder } from './lease-holder.ts';
 import { type CheckedSettings, neededPermissions, type Permission } from './permissions.ts';
-import { roundOf, selfCheckMetrics } from './self-check-metrics.ts';
 
 export interface SelfCheckOptions {
   /** One without a write gate: a review is a create, and is asked for before this manager leads. */
@@ -38,12 +37,12 @@ const limitMs = 300_000;
 
 /** Resolves when all is said. Never rejects. May be called again. */
 export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
-  const { clock, settings, identity } = options;
+  const { clock, metrics, settings, identity } = options;
   const logger = options.logger.child({ component: 'self-check' });
-  const metrics = roundOf(selfCheckMetrics(options.metrics));
-  const serverClock = new ApiServerClock(options.client, clock);
+  const note = permissionNotes(metrics);
+  const serverClock = new ApiServerClock(options.client, { clock, metrics });
   using scope = deadline(clock, limitMs, options.signal);
-  const parts = { client: serverClock.client, clock, logger, metrics, signal: scope.signal };
+  const parts = { client: serverClock.client, clock, logger, note, signal: scope.signal };
   try {
     await Promise.all([
       ...permissionsByClient(options, parts.client).map((each) =>
@@ -51,7 +50,7 @@ export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
       ),
       tellLeaseHolder({ ...parts, settings, identity }),
     ]);
-    serverClock.tell({ logger, metrics });
+    serverClock.tell(logger);
   } catch (err) {
     logger.warn({ err }, 'Could not finish the self-checks');
   }
