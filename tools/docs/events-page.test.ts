@@ -43,8 +43,7 @@ describe('the page of events', () => {
       .filter((path) => !/\.(?:test|fixture)\.ts$/.test(path))
       .filter((path) => /\breportingController\b/.test(readFileSync(join(root, path), 'utf8')));
     assert.deepEqual(makers.toSorted(), [
-      'packages/controllers/src/node-ipam/ipam-reports.ts',
-      'packages/controllers/src/node-lifecycle/lifecycle-events.ts',
+      'packages/controllers/src/loop/reports.ts',
       'packages/controllers/src/node/node-reports.ts',
       'packages/controllers/src/route/route-reports.ts',
       'packages/controllers/src/route/table-events.ts',

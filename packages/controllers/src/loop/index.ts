@@ -7,4 +7,10 @@ export { runPasses } from './passes.ts';
 export { isYoung, type PollPace } from './polls.ts';
 export { type QueuedController, QueuedLoop } from './queued-loop.ts';
 export { refresh } from './refresh.ts';
-export { type Recorder, Reports, type ActiveReport } from './reports.ts';
+export {
+  type ActiveReport,
+  type EventTable,
+  nodeEventsOf,
+  type Recorder,
+  Reports,
+} from './reports.ts';

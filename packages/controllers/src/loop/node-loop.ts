@@ -36,6 +36,7 @@ export interface LoopPorts {
   readonly mode: 'write' | 'dryRun';
   readonly clock: Clock;
   readonly random: Random;
+  /** Its lines name the controller. */
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -82,8 +83,7 @@ export class NodeLoop<State> {
 
   constructor(ports: LoopPorts, controller: LoopController<State>) {
     const { clock, mode } = ports;
-    const logger = ports.logger.child({ controller: controller.name });
-    this.#ports = { ...ports, logger };
+    this.#ports = ports;
     this.#controller = controller;
     this.#client = gentleClient(ports.client, this.#ending.signal);
     this.reports = new Reports({
@@ -94,13 +94,13 @@ export class NodeLoop<State> {
     });
     this.#ownWrites = new OwnWrites(clock);
     this.#gate = new PermissionGate({
-      ...this.#ports,
+      ...ports,
       records: this.records,
       wake: (record) => this.wake(record),
       onTurned: (isAllowed) => controller.metrics.allowed(isAllowed),
     });
     this.#writer = new NodeWriter({
-      ...this.#ports,
+      ...ports,
       client: this.#client,
       gate: this.#gate,
       ownWrites: this.#ownWrites,

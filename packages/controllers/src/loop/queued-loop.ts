@@ -37,14 +37,13 @@ export class QueuedLoop<State> extends NodeLoop<State> {
     const { records } = this;
     this.#nodes = nodes;
     this.#controller = controller;
-    this.#logger = ports.logger.child({ controller: controller.name });
+    this.#logger = ports.logger;
     const onDue = (record: NodeRecord<State>): void =>
       controller.poll === undefined ? this.wake(record) : controller.poll(record);
     this.#polls = new Polls({ clock, records, onDue });
     this.#queue = new WorkQueue({
       ...ports,
       ...queue,
-      logger: this.#logger,
       handle: (name, work) => this.#handle(name, work),
     });
   }

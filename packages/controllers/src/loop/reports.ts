@@ -3,10 +3,41 @@
  * event and renews it until the report ends (P6). A reconcile that finds nothing new reports nothing (P5).
  * Nodes that are gone have no reports, and a dry run sends no events.
  */
-import type { EventRecorder, NewEvent } from '@tandem/kube/events';
+import { type EventRecorder, type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { NodeRecord } from './node-record.ts';
 
 export type Recorder = Pick<EventRecorder, 'record' | 'sustain' | 'end' | 'forget'>;
+
+/** An event of a controller. Its table is the only place that names its reasons, and people filter by them. */
+export interface EventDeclaration {
+  readonly type: 'Normal' | 'Warning';
+  readonly action: string;
+  /** For the reference page. */
+  readonly meaning: string;
+  /** For the reference page: what an operator can do about it. */
+  readonly remedy: string;
+  /** When an event that is Normal otherwise is a Warning. */
+  readonly warnsWhen?: string;
+}
+
+export type EventTable<Reason extends string> = Readonly<Record<Reason, EventDeclaration>>;
+
+type NodeEvents<Reason extends string> = (
+  node: { readonly name: string; readonly uid: string },
+  reason: Reason,
+  note: string,
+) => NewEvent;
+
+/** Makes the events of a controller about nodes, as its table declares them. */
+export function nodeEventsOf<Reason extends string>(
+  reportingController: string,
+  table: EventTable<Reason>,
+): NodeEvents<Reason> {
+  return (node, reason, note) => {
+    const { type, action } = table[reason];
+    return { regarding: nodeReference(node), reportingController, type, action, reason, note };
+  };
+}
 
 /** A report about a node that still holds. */
 export interface ActiveReport {

@@ -1,5 +1,6 @@
 /** Declares the events of the node-ipam-controller. Users filter by reason, so the reasons never change. */
 import type { PodCIDRFindingCode } from '@tandem/core/allocation';
+import { type EventTable, nodeEventsOf } from '../loop/index.ts';
 
 /** Upstream's name of this controller. */
 export const controllerName = 'node-ipam-controller';
@@ -11,18 +12,10 @@ export type IpamEventReason =
   | 'CIDRAssignmentFailed'
   | 'ForeignAllocator';
 
-export interface IpamEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly action: string;
-  readonly meaning: string;
-  /** The action that an operator can take. */
-  readonly remedy: string;
-}
-
 const registerAgain =
   'Delete the Node and let its kubelet register it again: podCIDRs cannot change on a Node.';
 
-export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
+export const ipamEvents: EventTable<IpamEventReason> = {
   CIDRNotAvailable: {
     type: 'Warning',
     action: 'AssignPodCIDRs',
@@ -90,3 +83,8 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
       'Let one program allocate: pass --allocate-node-cidrs=false to kube-controller-manager, on all its replicas, or to Tandem. Managers of one cluster must have the same Lease.',
   },
 };
+
+export const ipamEvent: ReturnType<typeof nodeEventsOf<IpamEventReason>> = nodeEventsOf(
+  controllerName,
+  ipamEvents,
+);

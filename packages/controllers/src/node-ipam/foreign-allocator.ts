@@ -11,7 +11,7 @@ import { fieldManager, type KubeClient } from '@tandem/kube/client';
 import { type NodeProjection, nodeResource } from '@tandem/kube/node';
 import { type Clock, fieldOf, type Logger } from '@tandem/runtime';
 import { callLimitMs, type Reports } from '../loop/index.ts';
-import { ipamEvent } from './ipam-reports.ts';
+import { ipamEvent } from './events.ts';
 import type { IpamNode } from './ipam-state.ts';
 import type { IpamMetrics } from './metrics.ts';
 

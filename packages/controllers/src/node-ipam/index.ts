@@ -1,4 +1,4 @@
-export { controllerName, type IpamEvent, type IpamEventReason, ipamEvents } from './events.ts';
+export { controllerName, ipamEvents } from './events.ts';
 export { ipamMetricTable } from './metrics.ts';
 export { NodeIpamController } from './node-ipam-controller.ts';
 export type { NodeIpamOptions, NodeIpamSettings } from './options.ts';

@@ -7,10 +7,9 @@ import type { PodCIDROutcome, PodCIDRPlan } from '@tandem/core/allocation';
 import { enumerate } from '@tandem/core/node-address';
 import type { ApiError } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/node';
-import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';
-import { controllerName, type IpamEventReason, ipamEvents } from './events.ts';
+import { ipamEvent, type IpamEventReason } from './events.ts';
 import type { IpamNode } from './ipam-state.ts';
 import type { IpamMetrics } from './metrics.ts';
 
@@ -130,11 +129,4 @@ interface Refusal {
   readonly code: IpamEventReason;
   readonly message: string;
   readonly cause?: string | undefined;
-}
-
-/** Builds an event of the controller from its declaration. */
-export function ipamEvent(node: NodeProjection, reason: IpamEventReason, note: string): NewEvent {
-  const { type, action } = ipamEvents[reason];
-  const about = { regarding: nodeReference(node), reportingController: controllerName };
-  return { ...about, type, action, reason, note };
 }

@@ -56,15 +56,14 @@ export class NodeIpamController implements QueuedController<IpamState> {
   #writesUnderWay = 0;
 
   constructor(options: NodeIpamOptions) {
-    const logger = options.logger.child({ controller: controllerName });
-    this.#options = { ...options, logger };
+    this.#options = options;
     this.metrics = ipamMetrics(options.metrics);
     this.#allocator = this.#createAllocator();
     this.#ledger = this.#allocator.ledger;
     this.#departed = new DepartedBlocks({ ...options, ledger: this.#ledger });
     const queue = { name: 'cidrallocator_node', workers: options.workers };
     this.#loop = new QueuedLoop(options, this, queue);
-    const parts = { ...this.#options, metrics: this.metrics, reports: this.#loop.reports };
+    const parts = { ...options, metrics: this.metrics, reports: this.#loop.reports };
     this.#reports = new IpamReports(parts);
     this.#foreign = new ForeignAllocator(parts);
   }

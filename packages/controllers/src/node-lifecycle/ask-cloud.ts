@@ -7,7 +7,7 @@ import type { LifecycleAnswer } from '@tandem/core/lifecycle';
 import type { Answer, InstanceLookup } from '@tandem/provider/lookup';
 import type { NodeRef } from '@tandem/provider/plug';
 import { untilAborted } from '@tandem/runtime';
-import type { LookupResult } from './lifecycle-metrics.ts';
+import type { LookupResult } from './metrics.ts';
 
 export interface Asking {
   readonly node: NodeRef;

@@ -1,7 +1,7 @@
 /** What a dry run says about a node that is watched, after a pass that has looked at it. */
 import type { LifecycleAction } from '@tandem/core/lifecycle';
 import type { NodeFinding } from '../dry-run/index.ts';
-import type { LifecycleEventReason } from './lifecycle-events.ts';
+import type { LifecycleEventReason } from './events.ts';
 import type { WatchedNode } from './lifecycle-state.ts';
 
 export function findingOf(watched: WatchedNode, nowMs: number): NodeFinding {

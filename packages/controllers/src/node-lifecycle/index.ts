@@ -1,3 +1,3 @@
-export { NodeLifecycleController } from './controller.ts';
-export { controllerName, lifecycleEvents } from './lifecycle-events.ts';
-export { lifecycleMetricTable } from './lifecycle-metrics.ts';
+export { NodeLifecycleController } from './node-lifecycle-controller.ts';
+export { controllerName, lifecycleEvents } from './events.ts';
+export { lifecycleMetricTable } from './metrics.ts';

@@ -21,7 +21,7 @@ import {
   type StoredObject,
 } from '../../../../test/support/embedded-api.ts';
 import { metricValue } from '../loop/test-manager.fixture.ts';
-import { NodeLifecycleController } from './controller.ts';
+import { NodeLifecycleController } from './node-lifecycle-controller.ts';
 import { DeletionLaws } from './deletion-laws.fixture.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import { providerIDOf, ScriptedCloud } from './scripted-cloud.fixture.ts';

@@ -14,7 +14,7 @@ import { type GuardedPatch } from '@tandem/kube/patch';
 import { Limiter } from '@tandem/runtime';
 import type { Next, PlannedWrite, Turn } from '../loop/index.ts';
 import type { DeletionsOptions } from './deletions.ts';
-import { nodeShutdown } from './lifecycle-events.ts';
+import { nodeShutdown } from './events.ts';
 import { type LookedAt, planFor } from './plan-for.ts';
 import type { LifecycleState } from './lifecycle-state.ts';
 

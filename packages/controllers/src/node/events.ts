@@ -3,23 +3,14 @@
  * Every refusal code is also a reason, of type Warning. `event-text.ts` has the text of the events.
  */
 import { requestsDifferReason } from '@tandem/core/node-address';
+import type { EventTable } from '../loop/index.ts';
 
 /** As upstream calls it. */
 export const controllerName = 'cloud-node-controller';
 
-export interface NodeEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly action: string;
-  readonly meaning: string;
-  /** What an operator can do about it. */
-  readonly remedy: string;
-  /** When an event that is Normal otherwise is a Warning. */
-  readonly warnsWhen?: string;
-}
-
 export type NodeEventReason = 'Synced' | 'AddressesChanged' | 'NodeIPRequestsDiffer' | 'Paused';
 
-export const nodeEvents: Readonly<Record<NodeEventReason, NodeEvent>> = {
+export const nodeEvents: EventTable<NodeEventReason> = {
   Synced: {
     type: 'Normal',
     action: 'InitializeNode',

@@ -2,9 +2,8 @@
 import type { NodeSettings } from '@tandem/core/node-init';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { noteRequests, TestManager } from '../loop/test-manager.fixture.ts';
-import { NodeController } from './node-controller.ts';
+import { NodeController, type NodeControllerOptions } from './node-controller.ts';
 import type { NodeWorld } from './node-world.fixture.ts';
-import type { NodeControllerOptions } from './options.ts';
 
 const settingsDefault: NodeSettings = {
   policies: [],

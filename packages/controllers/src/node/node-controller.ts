@@ -9,14 +9,17 @@ import {
   type CloudAnswer,
   isInitialised,
   isPausing,
+  type NodeSettings,
   pausedAnnotation,
+  type RouteRules,
 } from '@tandem/core/node-init';
 import type { View } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
-import type { Notice } from '@tandem/provider/lookup';
+import type { InstanceLookup, Notice } from '@tandem/provider/lookup';
 import type { NodeFinding } from '../dry-run/index.ts';
 import {
+  type LoopPorts,
   type QueuedController,
   type Next,
   nodeRefOf,
@@ -35,10 +38,21 @@ import { findingOf } from './findings.ts';
 import { type NodeMetrics, nodeMetrics } from './metrics.ts';
 import { NodeReports } from './node-reports.ts';
 import { type CloudNodeRecord, type NodeState, newState } from './node-state.ts';
-import type { NodeControllerOptions } from './options.ts';
 import { Reconciler } from './reconciler.ts';
 import { noteRequest, requestOf } from './seen-request.ts';
 import { nodesView } from './view.ts';
+
+export interface NodeControllerOptions extends LoopPorts {
+  /** Shared with other controllers, so that their questions become one call. */
+  readonly lookup: InstanceLookup;
+  readonly settings: NodeSettings;
+  /** Set if routes are managed: a node that needs routes is marked before its taint is removed. */
+  readonly managedRoutes: RouteRules | undefined;
+  /** Concurrent workers. */
+  readonly workers: number;
+  /** The time within which every initialised node is looked up again. */
+  readonly refreshPeriodMs: number;
+}
 
 export class NodeController implements QueuedController<NodeState> {
   readonly name: string = controllerName;
@@ -58,7 +72,7 @@ export class NodeController implements QueuedController<NodeState> {
       throw new RangeError(`refreshPeriodMs must be above 0, not ${options.refreshPeriodMs}`);
     }
     const { lookup, nodes, workers, refreshPeriodMs: maxAgeMs } = options;
-    this.#options = { ...options, logger: options.logger.child({ controller: controllerName }) };
+    this.#options = options;
     this.#policies = { hasPolicies: options.settings.policies.length > 0 };
     this.metrics = nodeMetrics(options.metrics);
     this.#wallOffsetMs = options.clock.now() - options.clock.monotonic();
@@ -70,11 +84,11 @@ export class NodeController implements QueuedController<NodeState> {
     this.#claims = new Claims({ nodes, identify: (providerID) => lookup.identify(providerID) });
     this.#census = new Census({ ...options, metrics: this.metrics, records });
     this.#reconciler = new Reconciler({
-      ...this.#options,
+      ...options,
       loop: this.#loop,
       answers: this.#answers,
       claims: this.#claims,
-      reports: new NodeReports({ ...this.#options, reports, metrics: this.metrics }),
+      reports: new NodeReports({ ...options, reports, metrics: this.metrics }),
       census: this.#census,
     });
   }

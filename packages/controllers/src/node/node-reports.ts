@@ -24,9 +24,9 @@ import {
 import type { NodeProjection } from '@tandem/kube/node';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { Clock, Logger } from '@tandem/runtime';
-import type { Reports } from '../loop/index.ts';
+import { nodeEventsOf, type Reports } from '../loop/index.ts';
 import { notOursReason } from './count-states.ts';
-import { controllerName, type NodeEventReason, nodeEvents, refusalActions } from './events.ts';
+import { controllerName, nodeEvents, refusalActions } from './events.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { CloudNodeRecord } from './node-state.ts';
 import { addressesChangedNote, listOf, refusedNote, syncedNote } from './event-text.ts';
@@ -224,10 +224,7 @@ export class NodeReports {
 const pausedReason = 'paused';
 const conflictCode: NodeRefusalCode = 'ProviderIDConflict';
 
-function eventOf(node: NodeProjection, reason: NodeEventReason, note: string): NewEvent {
-  const { type, action } = nodeEvents[reason];
-  return { ...aboutNode(node), type, action, reason, note };
-}
+const eventOf = nodeEventsOf(controllerName, nodeEvents);
 
 /** The request that the addresses follow, or null if they follow the cloud's list. */
 function requestIn({ explanation }: NodePlan): SourcedRequest | null {

@@ -7,6 +7,7 @@ import { findRequest } from '@tandem/core/node-address';
 import {
   isInitialised,
   type NodeFacts,
+  type NodeOutcome,
   type NodePlan,
   type NodeSettings,
   planNode,
@@ -15,14 +16,20 @@ import {
 import type { NodeProjection } from '@tandem/kube/node';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { Clock, Logger } from '@tandem/runtime';
-import type { Next, QueuedLoop, Turn, Written } from '../loop/index.ts';
+import {
+  isYoung,
+  type Next,
+  type PollPace,
+  type QueuedLoop,
+  type Turn,
+  type Written,
+} from '../loop/index.ts';
 import type { Answers } from './answers.ts';
 import type { Census } from './census.ts';
 import type { Claims } from './claims.ts';
 import type { NodeReports, Planned } from './node-reports.ts';
 import type { Decision, CloudNodeRecord, NodeState } from './node-state.ts';
 import { factsOf, plannedWrite } from './node-writes.ts';
-import { paceOf } from './pace.ts';
 import { noteRequest, requestOf } from './seen-request.ts';
 
 export interface ReconcilerParts {
@@ -189,4 +196,26 @@ function decisionOf(
 
 function isInitialisation({ kind }: { readonly kind: string }): boolean {
   return kind === 'initialise';
+}
+
+/** How often a node that has a problem is looked up again. */
+function paceOf(
+  outcome: NodeOutcome,
+  {
+    node,
+    nowMs,
+  }: {
+    readonly node: Pick<NodeFacts, 'taints' | 'creationTimestampSeconds'>;
+    readonly nowMs: number;
+  },
+): PollPace | undefined {
+  if (outcome.kind === 'notOurs') return 'slow';
+  if (outcome.kind !== 'refused') return undefined;
+  switch (outcome.refusal.code) {
+    case 'InstanceNotFound':
+    case 'InstanceLookupFailed':
+      return !isInitialised(node) && isYoung(node, nowMs) ? 'fast' : 'slow';
+    default:
+      return 'slow';
+  }
 }

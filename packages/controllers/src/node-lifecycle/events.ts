@@ -6,18 +6,11 @@
 import { type BrakeSettings, exampleRelease, releaseAnnotation } from '@tandem/core/lifecycle';
 import { printable } from '@tandem/core/node-address';
 import type { LeaseName } from '@tandem/kube/election';
-import { type NewEvent, nodeReference } from '@tandem/kube/events';
+import type { NewEvent } from '@tandem/kube/events';
+import { type EventTable, nodeEventsOf } from '../loop/index.ts';
 
 /** As upstream calls it. */
 export const controllerName = 'cloud-node-lifecycle-controller';
-
-export interface LifecycleEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly action: string;
-  readonly meaning: string;
-  /** What an operator can do about it. */
-  readonly remedy: string;
-}
 
 export type LifecycleEventReason =
   | 'DeletingNode'
@@ -25,7 +18,7 @@ export type LifecycleEventReason =
   | 'DeletionHeld'
   | 'NodeShutdown';
 
-export const lifecycleEvents: Readonly<Record<LifecycleEventReason, LifecycleEvent>> = {
+export const lifecycleEvents: EventTable<LifecycleEventReason> = {
   DeletingNode: {
     type: 'Normal',
     action: 'DeleteNode',
@@ -63,17 +56,17 @@ export interface NamedNode {
 
 export function deletingNode(node: NamedNode): NewEvent {
   const note = `Deleting node ${node.name} because it does not exist in the cloud provider`;
-  return { ...eventOf('DeletingNode', node), note };
+  return eventOf(node, 'DeletingNode', note);
 }
 
 export function deletingNodeFailed(node: NamedNode, err: Error): NewEvent {
   const note = `Failed deleting node ${node.name}: ${printable(err.message, messageMax)}`;
-  return { ...eventOf('DeletingNodeFailed', node), note };
+  return eventOf(node, 'DeletingNodeFailed', note);
 }
 
 export function nodeShutdown(node: NamedNode): NewEvent {
   const note = `Node ${node.name} is shut down in the cloud provider. No new pods are scheduled to it.`;
-  return { ...eventOf('NodeShutdown', node), note };
+  return eventOf(node, 'NodeShutdown', note);
 }
 
 export interface HeldFacts {
@@ -87,10 +80,8 @@ export function deletionHeld(node: NamedNode, { brake, lease, nowMs }: HeldFacts
   const { nodes = 0, share = 0 } = brake ?? {};
   const limits = `more than ${nodes} nodes and ${Math.round(share * 100)} % of all`;
   const lift = liftCommand(lease, nowMs);
-  return {
-    ...eventOf('DeletionHeld', node),
-    note: `Not deleting node ${node.name} although it does not exist in the cloud provider: too many nodes are missing at once (${limits}), which may be a cloud outage. It is deleted once fewer are missing. To delete them now, release the brake until a time you choose: ${lift}`,
-  };
+  const note = `Not deleting node ${node.name} although it does not exist in the cloud provider: too many nodes are missing at once (${limits}), which may be a cloud outage. It is deleted once fewer are missing. To delete them now, release the brake until a time you choose: ${lift}`;
+  return eventOf(node, 'DeletionHeld', note);
 }
 
 /** What a person runs to lift the brake; the time in it is an example. */
@@ -98,11 +89,7 @@ export function liftCommand(lease: LeaseName, nowMs: number): string {
   return `kubectl -n ${lease.namespace} annotate --overwrite lease ${lease.name} ${releaseAnnotation}=${exampleRelease(nowMs)}`;
 }
 
-function eventOf(reason: LifecycleEventReason, node: NamedNode): Omit<NewEvent, 'note'> {
-  const { type, action } = lifecycleEvents[reason];
-  const regarding = nodeReference(node);
-  return { regarding, reportingController: controllerName, type, reason, action };
-}
+const eventOf = nodeEventsOf(controllerName, lifecycleEvents);
 
 /** Beside a name of 253 characters it fits into the note of an event, which takes 1,024. */
 const messageMax = 600;
