@@ -124,7 +124,6 @@ function authenticatorOf(
   metrics: ServingMetrics,
   authorities: TrustedAuthorities,
 ): Authenticator {
-  const resource = { group: 'authentication.k8s.io', version: 'v1', resource: 'tokenreviews' };
   const tokens =
     authentication === undefined
       ? undefined
@@ -134,7 +133,6 @@ function authenticatorOf(
             clock,
             logger,
             metrics: metrics.tokenReviews,
-            resource,
             purpose: 'authenticate',
           }),
           clock,
@@ -149,8 +147,6 @@ function authorizerOf(
   metrics: ServingMetrics,
 ): Authorizer {
   const { alwaysAllowPaths, allowTtlMs, denyTtlMs } = settings.authorization;
-  const group = 'authorization.k8s.io';
-  const resource = { group, version: 'v1', resource: 'subjectaccessreviews' };
   const reviews =
     client === undefined
       ? undefined
@@ -160,7 +156,6 @@ function authorizerOf(
             clock,
             logger,
             metrics: metrics.accessReviews,
-            resource,
             purpose: 'authorize',
           }),
           clock,

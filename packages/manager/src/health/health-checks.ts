@@ -26,7 +26,6 @@ export function healthChecks(parts: {
   readonly needs?: readonly HealthCheck[];
 }): HealthChecks {
   const { status, apiServer, eventLoop, needs = [] } = parts;
-  const ping = { name: 'ping', check: (): HealthOutcome => ({ ok: true }) };
   const loop = { name: 'event-loop', check: () => eventLoop.check() };
   const election = { name: 'leaderElection', check: () => electionHealth(status()) };
   const server = { name: 'api-server', check: () => apiServer.check() };
@@ -36,7 +35,7 @@ export function healthChecks(parts: {
     // While the server is away nothing can be heard of it.
     check: () => (apiServer.check().ok ? progressHealth(status()) : { ok: true as const }),
   };
-  const live = [ping, loop, progress, election];
+  const live = [loop, progress, election];
   return {
     livez: live,
     readyz: [...live, server, synced, ...needs],

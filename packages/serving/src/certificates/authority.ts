@@ -6,16 +6,16 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { isIP, isIPv6 } from 'node:net';
 import {
+  attribute,
   bitString,
+  extension,
   integer,
   isTrue,
   objectIdentifier,
   octetString,
   sequence,
-  set,
   tagged,
   time,
-  utf8String,
 } from './der-writer.ts';
 
 /** A certificate and its private key, both PEM. */
@@ -140,19 +140,11 @@ function leafExtensions({ hosts = [], uses }: Subject): Buffer[] {
   ];
 }
 
-function extension(id: Buffer, value: Buffer, weight: 'critical' | 'plain' = 'plain'): Buffer {
-  return sequence(id, ...(weight === 'critical' ? [isTrue()] : []), octetString(value));
-}
-
 function distinguishedName(commonName: string, organizations: readonly string[]): Buffer {
   return sequence(
     ...organizations.map((organization) => attribute(oid.organization, organization)),
     attribute(oid.commonName, commonName),
   );
-}
-
-function attribute(id: Buffer, value: string): Buffer {
-  return set(sequence(id, utf8String(value)));
 }
 
 /** The first byte is never zero, because a serial number is written without leading zeros. */

@@ -72,6 +72,20 @@ export function tagged(
   return element((form === 'constructed' ? 0xa0 : 0x80) | number, content);
 }
 
+/** An extension of a certificate, by its identifier. */
+export function extension(
+  id: Buffer,
+  value: Buffer,
+  weight: 'critical' | 'plain' = 'plain',
+): Buffer {
+  return sequence(id, ...(weight === 'critical' ? [isTrue()] : []), octetString(value));
+}
+
+/** An attribute of a name, by its identifier. */
+export function attribute(id: Buffer, value: string): Buffer {
+  return set(sequence(id, utf8String(value)));
+}
+
 function element(tag: number, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(tag), lengthOf(content), content]);
 }

@@ -6,18 +6,7 @@ import {
   sign,
   X509Certificate,
 } from 'node:crypto';
-import {
-  bitString,
-  integer,
-  isTrue,
-  objectIdentifier,
-  octetString,
-  sequence,
-  set,
-  tagged,
-  time,
-  utf8String,
-} from './der-writer.ts';
+import * as der from './der-writer.ts';
 
 export interface Issued {
   readonly x509: X509Certificate;
@@ -60,29 +49,29 @@ export const serverAuth = '1.3.6.1.5.5.7.3.1';
 export function issue(options: IssueOptions = {}): Issued {
   const { commonName = 'somebody', organizations = [], issuer, untilMs = 30 * dayMs } = options;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(
-    ...organizations.map((each) => attribute('2.5.4.10', each)),
-    ...(commonName === '' ? [] : [attribute('2.5.4.3', commonName)]),
+  const name = der.sequence(
+    ...organizations.map((each) => der.attribute(der.objectIdentifier('2.5.4.10'), each)),
+    ...(commonName === '' ? [] : [der.attribute(der.objectIdentifier('2.5.4.3'), commonName)]),
   );
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const keyID = createHash('sha1').update(spki).digest();
-  const algorithm = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
-  const content = sequence(
-    tagged(0, integer(Buffer.of(2))),
-    integer(Buffer.concat([Buffer.of(1), createHash('sha256').update(spki).digest()])),
+  const algorithm = der.sequence(der.objectIdentifier('1.2.840.10045.4.3.2'));
+  const content = der.sequence(
+    der.tagged(0, der.integer(Buffer.of(2))),
+    der.integer(Buffer.concat([Buffer.of(1), createHash('sha256').update(spki).digest()])),
     algorithm,
     issuer?.name ?? name,
-    sequence(time(options.fromMs ?? 0), time(untilMs)),
+    der.sequence(der.time(options.fromMs ?? 0), der.time(untilMs)),
     name,
     spki,
-    tagged(
+    der.tagged(
       3,
-      sequence(...extensionsOf(options), ...keyIDsOf(options, keyID, issuer?.keyID ?? keyID)),
+      der.sequence(...extensionsOf(options), ...keyIDsOf(options, keyID, issuer?.keyID ?? keyID)),
     ),
   );
   const signer = options.isForged === true ? issue().privateKey : issuer?.privateKey;
   const signature = sign('sha256', content, signer ?? privateKey);
-  const x509 = new X509Certificate(sequence(content, algorithm, bitString(signature, 0)));
+  const x509 = new X509Certificate(der.sequence(content, algorithm, der.bitString(signature, 0)));
   const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { x509, certPem: x509.toString(), keyPem, name, privateKey, keyID };
 }
@@ -94,29 +83,48 @@ export function anAuthority(options: IssueOptions = {}): Issued {
 function extensionsOf(options: IssueOptions): Buffer[] {
   const { isAuthority = false, pathLengthMax, purposes, dnsNames = [] } = options;
   const constraints = [
-    isTrue(),
-    ...(pathLengthMax === undefined ? [] : [integer(Buffer.of(pathLengthMax))]),
+    der.isTrue(),
+    ...(pathLengthMax === undefined ? [] : [der.integer(Buffer.of(pathLengthMax))]),
   ];
-  const names = dnsNames.map((each) => tagged(2, Buffer.from(each), 'primitive'));
+  const names = dnsNames.map((each) => der.tagged(2, Buffer.from(each), 'primitive'));
   return [
-    extension('2.5.29.19', sequence(...(isAuthority ? constraints : [])), 'critical'),
+    der.extension(
+      der.objectIdentifier('2.5.29.19'),
+      der.sequence(...(isAuthority ? constraints : [])),
+      'critical',
+    ),
     ...(purposes === undefined
       ? []
-      : [extension('2.5.29.37', sequence(...purposes.map(objectIdentifier)))]),
+      : [
+          der.extension(
+            der.objectIdentifier('2.5.29.37'),
+            der.sequence(...purposes.map(der.objectIdentifier)),
+          ),
+        ]),
     ...(options.keyUsage === undefined
       ? []
-      : [extension('2.5.29.15', bitString(Buffer.of(options.keyUsage), 0), 'critical')]),
-    ...(names.length === 0 ? [] : [extension('2.5.29.17', sequence(...names))]),
+      : [
+          der.extension(
+            der.objectIdentifier('2.5.29.15'),
+            der.bitString(Buffer.of(options.keyUsage), 0),
+            'critical',
+          ),
+        ]),
+    ...(names.length === 0
+      ? []
+      : [der.extension(der.objectIdentifier('2.5.29.17'), der.sequence(...names))]),
     ...(options.hasNameConstraints === true
       ? [
-          extension(
-            '2.5.29.30',
-            sequence(tagged(0, sequence(tagged(2, Buffer.from('.example'), 'primitive')))),
+          der.extension(
+            der.objectIdentifier('2.5.29.30'),
+            der.sequence(
+              der.tagged(0, der.sequence(der.tagged(2, Buffer.from('.example'), 'primitive'))),
+            ),
           ),
         ]
       : []),
     ...(options.hasOddExtension === true
-      ? [extension('1.2.3.4', utf8String('odd'), 'critical')]
+      ? [der.extension(der.objectIdentifier('1.2.3.4'), der.utf8String('odd'), 'critical')]
       : []),
   ];
 }
@@ -124,16 +132,10 @@ function extensionsOf(options: IssueOptions): Buffer[] {
 function keyIDsOf({ hasKeyIDs = false }: IssueOptions, own: Buffer, issuer: Buffer): Buffer[] {
   if (!hasKeyIDs) return [];
   return [
-    extension('2.5.29.14', octetString(own)),
-    extension('2.5.29.35', sequence(tagged(0, issuer, 'primitive'))),
+    der.extension(der.objectIdentifier('2.5.29.14'), der.octetString(own)),
+    der.extension(
+      der.objectIdentifier('2.5.29.35'),
+      der.sequence(der.tagged(0, issuer, 'primitive')),
+    ),
   ];
-}
-
-function attribute(oid: string, value: string): Buffer {
-  return set(sequence(objectIdentifier(oid), utf8String(value)));
-}
-
-function extension(oid: string, value: Buffer, weight: 'critical' | 'plain' = 'plain'): Buffer {
-  const critical = weight === 'critical' ? [isTrue()] : [];
-  return sequence(objectIdentifier(oid), ...critical, octetString(value));
 }

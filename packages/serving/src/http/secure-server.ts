@@ -9,11 +9,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import { type Clock, type Logger, sleep } from '@tandem/runtime';
 import type { ServingMetrics } from '../serving-metrics.ts';
-import { refuseBadRequest } from './bad-request.ts';
 import { connectionLimits, ConnectionTable } from './connection-table.ts';
 import { listen, type ListenSettings } from './listen.ts';
 import type { Reply } from './reply.ts';
-import { respond } from './respond.ts';
+import { refuseBadRequest, respond } from './respond.ts';
 
 interface SecureServerOptions {
   readonly tls: SecureContextOptions;

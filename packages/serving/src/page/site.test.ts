@@ -13,7 +13,7 @@ const verbosities: number[] = [];
 const pages: Pages = {
   livez: [],
   readyz: [lease],
-  healthz: [{ name: 'ping', check: () => ({ ok: true }) }],
+  healthz: [],
   metrics: () => Promise.resolve('up 1\n'),
   lists: new Map(),
   configz: () => ({ group: { key: 1 } }),

@@ -136,9 +136,7 @@ function singleCheck(parts: SiteParts, path: string): Page | undefined {
 const ping: HealthCheck = { name: 'ping', check: () => ({ ok: true }) };
 
 function checksOf({ pages, ownChecks }: SiteParts, page: HealthPage): readonly HealthCheck[] {
-  const given = pages[page];
-  const first = given.some(({ name }) => name === ping.name) ? [] : [ping];
-  return [...first, ...given, ...ownChecks];
+  return [ping, ...pages[page], ...ownChecks];
 }
 
 function metricsReply(body: string, contentType: string): Reply {

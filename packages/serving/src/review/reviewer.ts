@@ -13,7 +13,7 @@ import {
   sleep,
   withDeadline,
 } from '@tandem/runtime';
-import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
+import { ApiError, type KubeClient } from '@tandem/kube/client';
 import type { ReviewMetrics } from '../serving-metrics.ts';
 
 interface ReviewerOptions {
@@ -21,7 +21,6 @@ interface ReviewerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: ReviewMetrics;
-  readonly resource: Resource;
   /** What its answers are for. */
   readonly purpose: 'authenticate' | 'authorize';
 }
@@ -90,7 +89,8 @@ export class Reviewer {
 
   /** A review changes nothing, so a retry is safe whatever the outcome of the last try. */
   async #try(spec: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    const { client, clock, metrics, resource } = this.#options;
+    const { client, clock, metrics, purpose } = this.#options;
+    const { resource } = reviews[purpose];
     const startMs = clock.monotonic();
     const ended = (code: string): void => metrics.ended(code, clock.monotonic() - startMs);
     try {
@@ -105,30 +105,34 @@ export class Reviewer {
   }
 
   #failed(err: unknown): void {
-    const { clock, logger, resource, purpose } = this.#options;
+    const { clock, logger, purpose } = this.#options;
     this.#lastFailureMs = clock.monotonic();
     if (this.#isFailing) return;
     this.#isFailing = true;
+    const { resource, failing } = reviews[purpose];
     const fields = { resource: resource.resource, reason: reasonOf(err), fix: fixFor(err) };
-    logger.warn(fields, messages[purpose].failing);
+    logger.warn(fields, failing);
   }
 
   #worked(): void {
-    const { clock, logger, resource, purpose } = this.#options;
+    const { clock, logger, purpose } = this.#options;
     // Where some fail and some do not, the log need not hear of each.
     const isCalm = clock.monotonic() - this.#lastFailureMs >= calmMs;
     if (!this.#isFailing || !isCalm) return;
     this.#isFailing = false;
-    logger.info({ resource: resource.resource }, messages[purpose].again);
+    const { resource, again } = reviews[purpose];
+    logger.info({ resource: resource.resource }, again);
   }
 }
 
-const messages = {
+const reviews = {
   authenticate: {
+    resource: { group: 'authentication.k8s.io', version: 'v1', resource: 'tokenreviews' },
     failing: 'Cannot authenticate callers of the secure port: the API server returns no reviews',
     again: 'Callers of the secure port can be authenticated again',
   },
   authorize: {
+    resource: { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' },
     failing: 'Cannot authorize callers of the secure port: the API server returns no reviews',
     again: 'Callers of the secure port can be authorized again',
   },

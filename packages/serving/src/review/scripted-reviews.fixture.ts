@@ -44,14 +44,12 @@ export function scriptedReviews(clock: Clock, script: Script): ScriptedReviews {
     return { status: 201, headers: {}, body: Buffer.from(text) };
   };
   const client: KubeClient = { call, open: () => Promise.reject(new Error('no watches here')) };
-  const resource = { group: 'g', version: 'v1', resource: 'tokenreviews' };
   const scene: ScriptedReviews = {
     reviewer: new Reviewer({
       client,
       clock,
       logger,
       metrics: metrics.tokenReviews,
-      resource,
       purpose: 'authenticate',
     }),
     specs,
