@@ -8,40 +8,19 @@
 import { readFile } from 'node:fs/promises';
 import { OneLook, summarise, type Summary, summaryText } from '@tandem/controllers/dry-run';
 import { builtFrom, versionLine } from '@tandem/cli/version';
-import {
-  type Clock,
-  createLogger,
-  deadline,
-  type Environment,
-  type Ids,
-  type Logger,
-  type Metrics,
-  type Random,
-  textLines,
-} from '@tandem/runtime';
+import { createLogger, deadline, type Logger, textLines } from '@tandem/runtime';
 import { readSettings, type ReadSettings } from './flags/index.ts';
 import { CredentialsRefusedError } from './health/index.ts';
 import { hasModule } from './import-provider.ts';
-import { type ManagerInput, runManager, StartError } from './run-manager.ts';
+import { type ManagerInput, type ManagerPorts, runManager, StartError } from './run-manager.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { kubernetesVersion, version } from './version.ts';
 
-interface ProgramPorts {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly ids: Ids;
-  readonly environment: Environment;
-  readonly hostname: string;
+interface ProgramPorts extends Omit<ManagerPorts, 'logger'> {
   /** Of the process, for the lines of its log. */
   readonly pid: number;
-  /** Of what runs the program, such as `v24.0.0`. */
-  readonly runtimeVersion: string;
-  /** Called once, when a manager starts. */
-  readonly createMetrics: () => Metrics;
   readonly output: Sink;
   readonly errors: Sink;
-  /** Aborts when the program is to end. */
-  readonly stop: AbortSignal;
   /** Is given the log once there is one, for what only the process itself can tell of. */
   readonly onLogger: (logger: Logger) => void;
 }

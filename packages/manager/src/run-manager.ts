@@ -41,7 +41,7 @@ import { type ApiSettings, controllerAccounts, type ManagerSettings } from './se
 import { statusPages } from './status-pages.ts';
 import { version } from './version.ts';
 
-interface ManagerPorts {
+export interface ManagerPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
@@ -49,6 +49,7 @@ interface ManagerPorts {
   readonly hostname: string;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
+  /** Called once, when a manager starts. */
   readonly createMetrics: () => Metrics;
   readonly logger: Logger;
   /** Aborts when the program is to end. */

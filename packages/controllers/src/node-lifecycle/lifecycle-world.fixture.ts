@@ -3,7 +3,7 @@
  * stopped and killed. After every deletion that a manager makes, the laws are held against what really
  * happened (`deletion-laws.fixture.ts`).
  */
-import { type LifecycleSettings, lifecycleDefaults } from '@tandem/core/lifecycle';
+import type { LifecycleSettings } from '@tandem/core/lifecycle';
 import { createKubeClient } from '@tandem/kube/client';
 import { createNodeReader } from '@tandem/kube/node';
 import { cloudControllerManagerLease } from '@tandem/kube/election';
@@ -54,6 +54,12 @@ export interface Manager {
   stop(): Promise<void>;
 }
 
+const settingsDefault: LifecycleSettings = {
+  graceMs: 15_000,
+  minAgeMs: 60_000,
+  brake: { nodes: 5, share: 0.2, windowMs: 600_000 },
+};
+
 export class LifecycleWorld {
   readonly clock: VirtualClock = virtualClock({ startMs: Date.UTC(2026, 0, 31, 12) });
   readonly model: EmbeddedCluster = createCluster({
@@ -74,7 +80,7 @@ export class LifecycleWorld {
   #managers = 0;
 
   constructor(settings: Partial<LifecycleSettings> = {}) {
-    this.settings = { ...lifecycleDefaults, ...settings };
+    this.settings = { ...settingsDefault, ...settings };
     this.laws = new DeletionLaws(this);
   }
 

@@ -154,10 +154,7 @@ export class PodCIDRLedger {
   drop(uid: string): Released {
     const entry = this.#entries.get(uid);
     if (entry === undefined) return { freed: 0, overlapped: [] };
-    const overlapped = this.#overlappedBy(uid, entry.cidrs);
-    this.#entries.delete(uid);
-    this.#shown.delete(uid);
-    this.#remember(entry);
+    const overlapped = this.#remove(uid, entry);
     return { freed: this.#release(uid, ...entry.cidrs), overlapped };
   }
 
@@ -170,10 +167,7 @@ export class PodCIDRLedger {
     if (entry === undefined || !(entry.isShown || entry.isInDoubt)) {
       return { ...this.drop(uid), held: [] };
     }
-    const overlapped = this.#overlappedBy(uid, entry.cidrs);
-    this.#entries.delete(uid);
-    this.#shown.delete(uid);
-    this.#remember(entry);
+    const overlapped = this.#remove(uid, entry);
     this.#departed.set(uid, entry.cidrs);
     this.#markInDoubt(uid, entry.cidrs);
     return { freed: 0, overlapped, held: entry.cidrs };
@@ -248,6 +242,15 @@ export class PodCIDRLedger {
   #takePrevious(set: CidrSet, { uid, name }: Holder): Cidr | undefined {
     const previous = this.#previous.get(name) ?? [];
     return previous.find((block) => set.allocateBlock(uid, block));
+  }
+
+  /** Removes the entry of a node that is gone. Returns the UIDs of the nodes whose CIDRs overlapped its own. */
+  #remove(uid: string, entry: Entry): readonly string[] {
+    const overlapped = this.#overlappedBy(uid, entry.cidrs);
+    this.#entries.delete(uid);
+    this.#shown.delete(uid);
+    this.#remember(entry);
+    return overlapped;
   }
 
   #remember({ name, cidrs, isShown }: Entry): void {

@@ -3,7 +3,6 @@ import { uninitializedTaint } from '../node-init/index.ts';
 import { type BrakeInput, countsForBrake, judgeBrake } from './brake.ts';
 import { aNode } from './lifecycle.fixture.ts';
 import { autoscalerTaint, type LifecycleNode } from './node.ts';
-import { lifecycleDefaults } from './settings.ts';
 
 const uids = (count: number): Set<string> =>
   new Set(Array.from({ length: count }, (_, index) => `uid-${index}`));
@@ -13,7 +12,7 @@ const anInput = (input: Partial<BrakeInput> = {}): BrakeInput => ({
   deletions: [],
   owned: 100,
   nowMs: 1_000_000,
-  settings: lifecycleDefaults.brake,
+  settings: { nodes: 5, share: 0.2, windowMs: 600_000 },
   ...input,
 });
 

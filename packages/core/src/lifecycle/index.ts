@@ -22,4 +22,4 @@ export {
 export { autoscalerTaint, isReady, karpenterTaints, type LifecycleNode } from './node.ts';
 export { type LifecycleOutcome, type LifecyclePlan, planLifecycle } from './plan.ts';
 export { exampleRelease, readRelease, type Release, releaseAnnotation } from './release.ts';
-export { type BrakeSettings, lifecycleDefaults, type LifecycleSettings } from './settings.ts';
+export { type BrakeSettings, type LifecycleSettings } from './settings.ts';

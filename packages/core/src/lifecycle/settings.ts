@@ -1,4 +1,4 @@
-/** What the operator has configured about the deletion of nodes, and what holds where he has not. */
+/** What the operator has configured about the deletion of nodes. */
 export interface LifecycleSettings {
   /** `--node-deletion-grace`: how far apart two absent answers must be. */
   readonly graceMs: number;
@@ -16,9 +16,3 @@ export interface BrakeSettings {
   /** For how long nodes that were deleted still count as absent. */
   readonly windowMs: number;
 }
-
-export const lifecycleDefaults: LifecycleSettings = {
-  graceMs: 15_000,
-  minAgeMs: 60_000,
-  brake: { nodes: 5, share: 0.2, windowMs: 600_000 },
-};
