@@ -1,6 +1,6 @@
 /**
- * `import()` of the module that `--cloud-provider` names. Ours stand here by name, so that the bundler
- * makes a chunk of each and a process loads only the provider that it uses.
+ * `import()` of the module that `--cloud-provider` names. Our own providers are imported by literal names, so that the
+ * bundler makes a chunk of each and a process loads only the one that it uses.
  */
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,13 +20,13 @@ export const importProvider: Importer = async (source) => {
   }
 };
 
-/** Whether `import()` would find the module, told without running any of it. */
+/** Whether `import()` would find the module. Runs none of it. */
 export function hasModule(specifier: string): boolean {
   try {
     const url = import.meta.resolve(specifier);
     return !url.startsWith('file:') || statSync(fileURLToPath(url)).isFile();
   } catch {
-    // Whatever cannot be resolved or looked at cannot be loaded either.
+    // A module that cannot be resolved or read cannot be loaded either.
     return false;
   }
 }

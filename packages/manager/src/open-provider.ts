@@ -1,6 +1,6 @@
 /**
- * The provider that the flags name, created with all that it may need to know of the program and of its
- * cluster. It has a minute for it, and its signal aborts when the manager stops waiting.
+ * Creates the provider that the flags name, with everything that it may need to know of the program and the cluster.
+ * It has a minute for that. Its signal aborts when the manager stops waiting.
  */
 import { type Importer, loadProvider } from '@tandem/provider/module';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
@@ -19,7 +19,7 @@ interface OpenProviderOptions extends ContextPorts {
   readonly stop: AbortSignal;
 }
 
-/** Longer than the credentials of any cloud take, shorter than people wait without a message. */
+/** Longer than the login of any cloud takes, and shorter than operators wait without a message. */
 const providerMsMax = 60_000;
 
 export async function openProvider(options: OpenProviderOptions): Promise<Provider> {

@@ -1,9 +1,8 @@
 /**
- * The program: from a command line to an exit code. What is wrong with flags, files or credentials is
- * said on standard error before anything begins, and ends it with 2. After that it runs until it is
- * told to stop (0) or fails (1), as when it cannot begin for now. One look of a dry run ends by itself: 0
- * nothing would change, 3 something would, 1 that could not be told. Where lines are to be JSON, all are
- * once the flags are read.
+ * The program: from a command line to an exit code. It reports faulty flags, files and credentials on standard
+ * error before anything starts, and exits with 2. After that it runs until a signal stops it (0) or it fails (1); a
+ * start that may succeed later also exits with 1. A dry run with `--once` exits with 0 if nothing would change, with 3
+ * if something would, and with 1 if that is unknown. With `--logging-format=json`, every line after the flags is JSON.
  */
 import { readFile } from 'node:fs/promises';
 import { OneLook, summarise, type Summary, summaryText } from '@tandem/controllers/dry-run';
@@ -21,7 +20,7 @@ interface ProgramPorts extends Omit<ManagerPorts, 'logger'> {
   readonly pid: number;
   readonly output: Sink;
   readonly errors: Sink;
-  /** Is given the log once there is one, for what only the process itself can tell of. */
+  /** Called with the log as soon as it exists, for what only the process can log. */
   readonly onLogger: (logger: Logger) => void;
 }
 
@@ -58,7 +57,7 @@ export async function runProgram(args: readonly string[], ports: ProgramPorts): 
   }
 }
 
-/** In the words of `/statusz`. */
+/** The fields have the names that `/statusz` uses. */
 function rawVersion({ runtimeVersion }: ProgramPorts): string {
   const versions = {
     binaryVersion: version,
@@ -74,7 +73,7 @@ async function run(
   ports: ProgramPorts,
 ): Promise<number> {
   const { clock, errors, pid } = ports;
-  // As upstream's: standard error, so that standard output has nothing but answers.
+  // As upstream does, so that standard output has nothing but answers.
   const { logging } = settings;
   const destination = logging.format === 'text' ? textLines(errors, pid) : errors;
   const logger = createLogger({ clock, level: logging.level, destination });
@@ -92,7 +91,7 @@ async function run(
   return keepRunning({ ...ports, logger }, { settings, flags });
 }
 
-/** Says what is done about a signal as soon as it comes: giving the Lease back may take seconds. */
+/** Logs at once what the manager does about a signal: releasing the Lease may take seconds. */
 function tellStopping(
   { stop, logger }: LoggingPorts,
   { dryRun, election }: Pick<ManagerSettings, 'dryRun' | 'election'>,
@@ -109,7 +108,7 @@ function tellStopping(
   else stop.addEventListener('abort', tell, { once: true });
 }
 
-/** One look of a dry run. Being told to end before it is done leaves open what would change. */
+/** A dry run with `--once`. If it is stopped early, its result is unknown. */
 async function lookOnce(
   ports: LoggingPorts,
   { once, ...input }: ManagerInput & { readonly once: { readonly limitMs: number } },
@@ -124,7 +123,7 @@ async function lookOnce(
   } catch (err) {
     if (!stop.aborted) {
       const exitCode = tellFailure(err, ports, input.settings);
-      // There was no look: flags or files are to be corrected first.
+      // Nothing was looked at: flags or files must be corrected first.
       if (err instanceof StartError) return exitCode;
       failure = err instanceof Error ? err.message : String(err);
     }

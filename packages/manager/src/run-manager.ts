@@ -1,7 +1,7 @@
 /**
- * The manager as a process runs it: finds the API server and the cloud, opens the secure port, and works
- * until it is told to stop. The Lease is only campaigned for when the cloud can be asked; the list of nodes
- * waits for the first look at the Lease, but not for a provider that takes long to load.
+ * The manager as a process runs it: finds the API server and the cloud, opens the secure port, and works until a
+ * signal stops it. It campaigns for the Lease only once the provider is loaded. The list of nodes waits for the first
+ * look at the Lease, but not for a provider that takes long to load.
  */
 import type { Missing, OneLook } from '@tandem/controllers/dry-run';
 import {
@@ -60,7 +60,7 @@ export interface ManagerInput {
   readonly settings: ManagerSettings;
   /** Every flag and the text that counts for it. */
   readonly flags: ReadonlyMap<string, string>;
-  /** Follows what a dry run finds out, where it is to end by itself. */
+  /** Set with `--once`: follows what the dry run finds, and ends it. */
   readonly look?: OneLook | undefined;
 }
 
@@ -107,7 +107,7 @@ export async function runManager(ports: ManagerPorts, input: ManagerInput): Prom
   }
 }
 
-/** Where the flags give the controllers identities of their own; a dry run has no use for them. */
+/** With `--use-service-account-credentials`. A dry run does not use the accounts. */
 function controllerConnectionsOf(
   ports: Omit<WiredPorts, 'informerMetrics' | 'controllers'>,
   credentials: Credentials,
@@ -151,7 +151,7 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
   const serving = await beginning(openServing(ports, input.settings.serving, pages));
   const ended = new AbortController();
   const untilEnd = AbortSignal.any([stop, ended.signal]);
-  // Both end by themselves only when nothing else can go on.
+  // If either of these fails, nothing else can continue.
   const broken = new AbortController();
   const following = app.follow(untilEnd).catch((err: unknown) => broken.abort(err));
   const watching = watchConnection(ports, untilEnd).catch((err: unknown) => broken.abort(err));
@@ -190,17 +190,17 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
   }
 }
 
-/** What keeps the controllers from working. Of the provider it is known only that it is not there yet. */
+/** What the controllers wait for. If it is the provider, no reason is known. */
 function missingIn(app: App, { connection, origin }: WiredPorts): Missing {
   const { nodes } = app.status();
   if (nodes.isSynced) return { what: 'the cloud provider', reason: undefined };
-  // A server that answers may still refuse the list, for want of a right for example.
+  // A server that answers may still refuse the list, for example because a permission is missing.
   const problem = connection.problem ?? nodes.problem;
   const reason = problem === undefined ? undefined : `${problem}; the manager uses ${origin.name}`;
   return { what: 'the list of nodes', reason };
 }
 
-/** Rejects when the API server refuses our credentials for good. */
+/** Rejects when the API server has refused our credentials for too long. */
 async function watchConnection(ports: WiredPorts, signal: AbortSignal): Promise<void> {
   if ((await ports.connection.watch(signal)) === 'refused')
     throw new CredentialsRefusedError(ports);
@@ -232,7 +232,7 @@ async function beginning<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/** As upstream: what the flags name, or the service account of a pod. */
+/** As upstream: the kubeconfig of the flags, or the service account of the pod. */
 function findCredentials(
   ports: Pick<WiredPorts, 'environment' | 'clock' | 'logger' | 'metrics'>,
   { api }: ManagerSettings,

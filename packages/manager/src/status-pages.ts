@@ -1,4 +1,4 @@
-/** What the secure port shows of the manager: its health, its metrics, and what it was told. */
+/** The pages of the manager on the secure port: health, metrics, settings and status. */
 import { type Clock, isRecord, type Logger, type Metrics } from '@tandem/runtime';
 import { goDuration } from '@tandem/cli/duration';
 import type { Pages } from '@tandem/serving';
@@ -44,7 +44,7 @@ export function statusPages(parts: {
   };
 }
 
-/** A verbosity that was set while it runs is what the flags show from then on, as with upstream. */
+/** After the verbosity was changed at run time, `/flagz` shows the new one, as upstream does. */
 function verbosityOf({ logger }: { readonly logger: Logger }): {
   readonly page: Pick<Pages, 'setVerbosity'>;
   shownIn(flags: ReadonlyMap<string, string>): ReadonlyMap<string, string>;
@@ -61,7 +61,7 @@ function verbosityOf({ logger }: { readonly logger: Logger }): {
   };
 }
 
-/** Upstream's keys where it has them, and ours beside them under our own group. */
+/** Upstream's keys under upstream's group, and our own under ours. */
 function configuration(settings: ManagerSettings, flags: ReadonlyMap<string, string>): unknown {
   const { api, cloud, election, addressRules } = settings;
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = election.timings;
@@ -105,7 +105,7 @@ function configuration(settings: ManagerSettings, flags: ReadonlyMap<string, str
 
 type Keys = Readonly<Record<string, unknown>>;
 
-/** Keys that several have are merged too, one level deep: controllers share upstream's `KubeCloudShared`. */
+/** Merges one level deep, because several controllers have keys below upstream's `KubeCloudShared`. */
 function merge(...all: readonly Keys[]): Keys {
   const merged: Record<string, unknown> = {};
   for (const [key, value] of all.flatMap((keys) => Object.entries(keys))) {
@@ -117,5 +117,5 @@ function merge(...all: readonly Keys[]): Keys {
 
 const upstreamGroup = 'cloudcontrollermanager.config.k8s.io';
 
-/** As the flag takes it: less than nothing is no limit. */
+/** The value of the flag that means no limit. */
 const unlimited = -1;

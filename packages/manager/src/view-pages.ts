@@ -1,4 +1,4 @@
-/** What controllers show of their work as data, as pages of the secure port. */
+/** The lists below `/statusz/`: what controllers show of their work as data. */
 import {
   viewAPIVersion,
   viewFilters,
@@ -26,7 +26,7 @@ function pageOf(app: Shown, name: ViewName): ListPage {
   };
 }
 
-/** An empty list would be an answer, and a manager that does not lead has none (P3). */
+/** A manager that does not lead answers with an error: an empty list would be an answer (P3). */
 function answerOf(app: Shown, name: ViewName): ListAnswer {
   const view = app.view(name);
   switch (view) {

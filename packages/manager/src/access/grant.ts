@@ -1,8 +1,7 @@
 /**
- * What a part of the program needs of the API server's permissions, as data: the verbs on one resource,
- * what for, and what does not work without each. Controllers declare theirs beside their flags; those of
- * the shared parts are in `shared-grants.ts`. The manifests and the check of permissions at the start are
- * made of them.
+ * A permission that a part of the program needs from the API server, as data: the verbs on one resource, their purpose,
+ * and what does not work without each. Controllers declare theirs beside their flags; `shared-grants.ts` has those of
+ * the shared parts. The manifests and the check of permissions at startup derive from them.
  */
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
@@ -19,7 +18,7 @@ export interface Grant {
   readonly resource: string;
   /** The one object that it is about. */
   readonly name?: string | LeaseMark;
-  /** A group under which the same can be done, and is where this one is refused. */
+  /** Another group that gives the same access. The program uses it if this group is refused. */
   readonly otherGroup?: string;
   /** By verb: what does not work without it. */
   readonly verbs: Readonly<Partial<Record<Verb, string>>>;
@@ -35,7 +34,7 @@ export interface Grant {
  */
 export type GrantScope = 'cluster' | 'events' | 'lease' | 'tokens';
 
-/** Stands for the name of the Lease, which the flags may change. */
+/** A placeholder for the name of the Lease, which is a flag. */
 type LeaseMark = typeof theLease;
 export const theLease: unique symbol = Symbol('the Lease');
 

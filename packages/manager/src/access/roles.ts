@@ -1,8 +1,8 @@
 /**
- * Which identity holds which grant, and in which role. With one identity the manager has them all. With
- * `--use-service-account-credentials` each controller has its own grants and the events as its service
- * account, and the manager keeps what it needs itself: reading nodes, the Lease, and the tokens of the
- * accounts. The manifests and the check of permissions are both made of these roles.
+ * Which identity holds which grant, and in which role. With one identity, the manager has all grants. With
+ * `--use-service-account-credentials`, the service account of each controller has the controller's grants and those of
+ * events, and the manager has its own: reading nodes, the Lease, and the tokens of the accounts. The manifests and the
+ * check of permissions derive from these roles.
  */
 import type { LeaseName } from '@tandem/kube/election';
 import { type Grant, type GrantScope, theLease, type Verb } from './grant.ts';
@@ -84,7 +84,7 @@ interface HeldGrant {
   readonly grant: Grant;
 }
 
-/** Grants on the Lease and on tokens are the manager's, whichever controller declares them. */
+/** The manager holds grants on the Lease and on tokens, even if a controller declares them. */
 function holderOf({ scope }: Grant, account: Account): Account {
   return scope === 'lease' || scope === 'tokens' ? undefined : account;
 }

@@ -1,4 +1,4 @@
-/** What the parts need that all controllers share: the node cache, the events, the election and the tokens. */
+/** The grants of the parts that all controllers share: the node cache, the events, the election and the tokens. */
 import { type Grant, onLease, onNodes, theLease } from './grant.ts';
 
 const noNodes = 'The manager sees no nodes and manages none';

@@ -1,7 +1,6 @@
 /**
- * The manager without its process: the cache of nodes, the election and the controllers, wired on
- * ports. Whatever runs it – the program, a test, a simulation – runs the same code. It writes only
- * while it leads, and in a dry run never.
+ * The manager without its process: the cache of nodes, the election and the controllers, wired on ports. The program,
+ * tests and the simulation all run this code. It writes only while it leads, and never in a dry run.
  */
 import type { Finding } from '@tandem/controllers/dry-run';
 import { countStates } from '@tandem/controllers/node';
@@ -44,11 +43,11 @@ export interface AppPorts {
   /** Shared by all informers of the process. */
   readonly informerMetrics: InformerMetrics;
   readonly transport: KubeTransport;
-  /** By service account: what controllers write through, where they have identities of their own. */
+  /** By service account: the connections of controllers that have their own identities. */
   readonly accountTransports?: ReadonlyMap<string, KubeTransport> | undefined;
   /** The address of the API server, for errors and metrics. */
   readonly server: string;
-  /** Of this machine or pod: the part of the identity that people recognise. */
+  /** Of this machine or pod: the recognisable part of the identity in the Lease. */
   readonly hostname: string;
 }
 
@@ -70,9 +69,9 @@ export class App {
   readonly #nodes: Informer<NodeProjection>;
   /** Set while they work. */
   #controllers: Controllers | undefined;
-  /** Resolves with the first look at the Lease, whatever came of it. */
+  /** Resolves after the first look at the Lease, whether or not this process won it. */
   readonly #looked = Promise.withResolvers<void>();
-  /** Whether the controllers left a write behind whose outcome is unknown. */
+  /** Whether the controllers ended with a write whose outcome is unknown. */
   #hasWriteInDoubt = false;
 
   constructor(ports: AppPorts, settings: ManagerSettings) {
@@ -159,12 +158,12 @@ export class App {
       this.#nodes.facts.isSynced ? countMatching(this.#nodes.list(), scope.selector) : undefined;
   }
 
-  /** What the controllers tell of their work; a standby has nothing to tell. */
+  /** The sections of `/statusz` about the controllers; none on a standby. */
   controllerStatus(): readonly StatusSection[] {
     return this.#controllers?.status() ?? [];
   }
 
-  /** What the controllers show as data; `standby` where they do not work here. */
+  /** What the controllers show as data; `standby` while they do not run here. */
   view(name: ViewName): View<ViewName> | 'absent' | 'pending' | 'standby' {
     return this.#controllers?.view(name) ?? 'standby';
   }
@@ -297,7 +296,7 @@ export class App {
 
   #sayLeader(leader: string): void {
     if (leader === this.#identity) return;
-    // Whether that manager is alive shows in time: no clock of another machine is trusted.
+    // Only time shows whether that manager is alive: no clock of another machine is trusted.
     this.#ports.logger.info(
       { leader },
       'Lease is not free; waiting as standby until it is released or no longer renewed',
@@ -311,7 +310,7 @@ interface CloudParts {
   readonly routeTables: RouteTables | undefined;
 }
 
-/** Every write has a limit of a few seconds; what has not ended by then never will. */
+/** Every write has a limit of a few seconds. Work that has not ended by then never will. */
 const restMsMax = 60_000;
 
 const closeMsMax = 5_000;
@@ -319,7 +318,7 @@ const closeMsMax = 5_000;
 /** A look takes some milliseconds. A cache that begins later than this would delay the first node. */
 const firstLookMsMax = 1_000;
 
-/** A dry run takes no Lease: it is what people run beside the manager that they have. */
+/** A dry run takes no Lease, because it runs beside another manager. */
 function hasElection({ election, dryRun }: ManagerSettings): boolean {
   return election.isEnabled && !dryRun;
 }

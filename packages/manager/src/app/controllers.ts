@@ -1,7 +1,7 @@
 /**
- * The controllers that were asked for, run side by side for one term of leadership. When the signal
- * aborts each of them ends what it has begun; after that the events that are left are sent, while the
- * fence is still open. One that fails ends all: a manager that does half its work looks healthy.
+ * Runs the selected controllers side by side for one term of leadership. When the signal aborts, each controller
+ * finishes its current work. Then the remaining events are sent, while writes are still allowed. If one controller
+ * fails, all end: a manager that does half of its work would look healthy.
  */
 import assert from 'node:assert/strict';
 import type { Finding } from '@tandem/controllers/dry-run';
@@ -158,7 +158,7 @@ function managedRoutesOf({ settings, routeTables }: ControllersOptions): Managed
   return { ...scope, families: routeTables.families, allocates, listed: new ListedRoutes() };
 }
 
-/** Without managed routes, nodes that an earlier manager marked stay marked; the log says which. */
+/** Without managed routes, nodes that an earlier manager marked stay marked. The log names them. */
 function warnLeftMarked({ nodes, ports }: ControllersOptions): void {
   const marked = Array.from(nodes.list(), ({ name, networkUnavailable: condition }) => ({
     name,
@@ -168,7 +168,7 @@ function warnLeftMarked({ nodes, ports }: ControllersOptions): void {
   if (reason !== undefined) ports.logger.warn({ reason }, 'Nodes are marked as without a network');
 }
 
-/** One for each identity that the controllers have. Several have queues and names of events of their own. */
+/** One recorder for each identity of the controllers. Several recorders need distinct queues and event names. */
 function createRecorders(options: ControllersOptions): ReadonlyMap<KubeClient, EventRecorder> {
   const { ports, settings, clients, identity: reportingInstance } = options;
   const accounts = accountsOf(settings.controllers.map(({ facts }) => facts));

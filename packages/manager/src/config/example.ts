@@ -1,4 +1,4 @@
-/** A configuration that uses everything, for people to begin with. A test reads it. */
+/** A configuration that uses every field, as a starting point for users. A test reads it. */
 export const exampleConfiguration: string = `apiVersion: tandem.dev/v1alpha1
 kind: ManagerConfiguration
 

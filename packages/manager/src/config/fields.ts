@@ -1,6 +1,6 @@
 /**
- * Every field of the configuration file, declared once. The reader takes only fields of this table and
- * `docs/reference/configuration.md` is made of it, so that none can be taken without being explained.
+ * Every field of the configuration file, declared once. The reader accepts only fields of these tables, and
+ * `docs/reference/configuration.md` is generated from them, so every accepted field is documented.
  */
 import type { FieldTable } from '@tandem/cli/yaml';
 

@@ -1,7 +1,7 @@
 /**
- * Reads the file of `--config`: policies, networks that must never be node IPs, the cluster's VIPs, and pools
- * of pod CIDRs. Strict, because a policy that is misread gives nodes other addresses than people meant: what is unknown,
- * mistyped or cannot work is refused, all of it at once, with line and path.
+ * Reads the file of `--config`: policies, networks that must never be node IPs, the cluster's VIPs, and pools of pod
+ * CIDRs. It refuses what is unknown, mistyped or cannot work, because a misread policy would give nodes the wrong
+ * addresses. It reports all problems at once, with line and path.
  */
 import {
   type Exclusion,
@@ -80,7 +80,7 @@ function refuse(problem: string): Configuration {
   return { ...noConfiguration, problems: [problem] };
 }
 
-/** Two orders of magnitude above what people write by hand. */
+/** Two orders of magnitude above what is written by hand. */
 const entriesMax = 1000;
 
 export function parseConfiguration(
@@ -107,7 +107,7 @@ export function parseConfiguration(
   };
 }
 
-/** In the order of the file. More than `problemsMax` are counted: people correct some and try again. */
+/** In the order of the file. Problems beyond `problemsMax` are only counted. */
 function tellProblems(path: string, problems: readonly ConfigProblem[]): readonly string[] {
   const inOrder = problems.toSorted((one, other) => one.line - other.line);
   const told = inOrder.slice(0, problemsMax).map((problem) => formatProblem(path, problem));
@@ -171,7 +171,7 @@ function readExclusion(source: YamlValues, value: Value): Exclusion | undefined 
   if (cidrValue === undefined || text === undefined) return undefined;
   const parsed = parseCidr(text);
   if (parsed.kind === 'invalid') return source.refuse(cidrValue, `${quote(text)} ${parsed.reason}`);
-  // It is told in messages, whose reader has to find the entry.
+  // Messages contain the reason, and their readers have to find the entry.
   const entry = `excludeCIDRs ${text}`;
   const reason = given === undefined || given === '' ? entry : `${entry}: ${given}`;
   const { cidr } = parsed;

@@ -1,8 +1,8 @@
-/** Names of entries, unique in their list, for events and the log to tell entries apart. */
+/** Reads the name of an entry, which must be unique in its list: events and the log use it. */
 import { quote } from '@tandem/core/node-address';
 import type { Value, YamlValues } from '@tandem/cli/yaml';
 
-/** `lineOf` has the names that are taken already, with their lines. */
+/** `lineOf` has the names of earlier entries, with their lines. */
 export function readName(
   source: YamlValues,
   value: Value | undefined,

@@ -1,6 +1,6 @@
 /**
- * The pod CIDR pools of the file. What can be judged from the file alone is judged here. Each range keeps its
- * place, because others are judged together with the flags later.
+ * Reads the pod CIDR pools of the file and checks what the file alone can show. Each range keeps its place, because
+ * `allocatorProblems` checks the ranges against the flags later.
  */
 import { type Cidr, formatCidr, parseCidr } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
@@ -29,13 +29,13 @@ export interface FileRange extends PoolRange {
   readonly place: string;
 }
 
-/** Two orders of magnitude above what people write by hand. */
+/** Two orders of magnitude above what is written by hand. */
 const poolsMax = 1000;
 
-/** Two are taken at most; this only bounds what is looked at. */
+/** At most two are valid; this only bounds how many are read. */
 const cidrsMax = 64;
 
-/** As long as a label value: an event has room for two such names and all that it says beside them. */
+/** As long as a label value: an event has room for two such names and its text. */
 const nameLengthMax = 63;
 
 export function readPodCIDRPools(
@@ -72,7 +72,7 @@ function readPool(source: YamlValues, item: Value, lineOf: Map<string, number>):
   const selector = selectorValue && readSelector(source, selectorValue);
   const cidrs = readCidrs(source, fields?.get('cidrs'));
   const ranges = readSizes(source, fields?.get('nodeMaskSizes'), cidrs);
-  // A pool without a name is complained about; what else is wrong with it is told all the same.
+  // A missing name was reported; the rest of the pool is checked anyway.
   return { name: name ?? '', selector, ranges };
 }
 

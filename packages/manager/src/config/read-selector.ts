@@ -1,4 +1,4 @@
-/** Label selectors, held to what Kubernetes holds them to. */
+/** Reads label selectors with the rules of Kubernetes. */
 import {
   type LabelExpression,
   labelKeyProblem,

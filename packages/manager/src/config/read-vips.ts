@@ -1,9 +1,9 @@
-/** The VIPs of the file, with the rules of the core about them, told with the lines of the file. */
+/** Reads the VIPs of the file. The core checks them; its problems get the lines of the file here. */
 import { type Exclusion, readVips, type VipSettings } from '@tandem/core/node-address';
 import type { Value, YamlValues } from '@tandem/cli/yaml';
 import { vipFields } from './fields.ts';
 
-/** The core takes two at most and says so; this only bounds what is looked at. */
+/** The core accepts at most two; this only bounds how many are read. */
 const entriesMax = 64;
 
 export function readVipExclusions(
@@ -21,7 +21,7 @@ export function readVipExclusions(
     ...several('ingressVIPs'),
     ...several('machineNetworks'),
   };
-  // What is no text at all would only be reported a second time as missing.
+  // A value that is not a string would be reported a second time, as missing.
   if (source.problems.length > problemsBefore) return [];
   const read = readVips(settings);
   if (read.kind === 'exclusions') return read.exclusions;

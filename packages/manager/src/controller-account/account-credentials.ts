@@ -1,7 +1,6 @@
 /**
- * Credentials of the service account that the controllers work as, on the line to the API server that
- * the manager has: its address and its trust, but nothing of who the manager is. A client certificate
- * would win over the token.
+ * Credentials of the service account of controllers. They use the address and the CA of the manager's credentials, and
+ * nothing that identifies the manager: the API server would prefer a client certificate to the token.
  */
 import type { Credentials, Identity, TlsMaterial } from '@tandem/kube/credentials';
 import type { AccountTokens } from './account-tokens.ts';
@@ -35,7 +34,7 @@ function tokenOf({ headers }: Identity): string {
   return String(headers['authorization'] ?? '').slice(scheme.length);
 }
 
-/** Makes identities; the same objects again while nothing changed, so that connections are kept. */
+/** Returns the same object while nothing changes, so that connections are kept. */
 function identities(): (tls: TlsMaterial, token: string) => Identity {
   let trust: { readonly of: TlsMaterial; readonly tls: TlsMaterial } | undefined;
   let last: { readonly token: string; readonly identity: Identity } | undefined;

@@ -1,7 +1,6 @@
 /**
- * The token of the controllers' service account, held while it is good and replaced in time. However
- * many want it, it is asked for once at a time, and after a failure not at once again; a token that is
- * still good outlives every failure to replace it.
+ * The token of the controllers' service account, kept while it is valid and replaced in time. Callers share one request,
+ * and a failed request is not repeated at once. A token that is still valid is used even if replacing it fails.
  */
 import type { Clock, Logger } from '@tandem/runtime';
 import type { HealthOutcome } from '@tandem/serving';
@@ -10,9 +9,9 @@ import type { AccountToken } from './request-token.ts';
 interface AccountTokensOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** As people write it: `kube-system/node-controller`. */
+  /** Such as `kube-system/node-controller`. */
   readonly account: string;
-  /** Rejects with an error for people. */
+  /** Rejects with an error whose message is for operators. */
   readonly request: () => Promise<AccountToken>;
 }
 
@@ -39,18 +38,18 @@ export class AccountTokens {
     this.#options = options;
   }
 
-  /** Whose they are: `kube-system/node-controller`. */
+  /** Such as `kube-system/node-controller`. */
   get account(): string {
     return this.#options.account;
   }
 
-  /** One that need not be replaced yet. */
+  /** A token that need not be replaced yet. */
   get fresh(): string | undefined {
     const held = this.#held;
     return held !== undefined && this.#nowMs < held.freshUntilMs ? held.token : undefined;
   }
 
-  /** Rejects when there is none, and none to be had. */
+  /** Rejects when there is no valid token and none can be requested. */
   async get(): Promise<string> {
     const { fresh } = this;
     if (fresh !== undefined) return fresh;
@@ -65,7 +64,7 @@ export class AccountTokens {
     }
   }
 
-  /** Another one than the server has just refused, where there is one. */
+  /** A token other than the one that the server has just refused; undefined if there is none. */
   async renew(refused: string): Promise<string | undefined> {
     const isOther = this.#held !== undefined && this.#held.token !== refused;
     if (isOther) return this.get();
@@ -75,7 +74,7 @@ export class AccountTokens {
     return token === refused ? undefined : token;
   }
 
-  /** For readiness: without a token the controllers can do nothing. */
+  /** For readiness: without a token, the controllers cannot work. */
   check(): HealthOutcome {
     const isGood = this.#held !== undefined && this.#nowMs < this.#held.goodUntilMs;
     if (isGood || this.#failed === undefined) return { ok: true };

@@ -1,7 +1,6 @@
 /**
- * Asks the API server for a token of a service account (TokenRequest). Nothing is stored by it, so that
- * asking again is always safe. No answer, and no error, is ever shown to anybody but the caller: it has
- * the token in it.
+ * Asks the API server for a token of a service account (TokenRequest). The server stores nothing, so a retry is always
+ * safe. Answers and errors may contain the token, so they are neither logged nor shown.
  */
 import { ApiError, type KubeClient } from '@tandem/kube/client';
 import { CcmError, fieldOf } from '@tandem/runtime';
@@ -14,7 +13,7 @@ interface AccountName {
 
 export interface AccountToken {
   readonly token: string;
-  /** For how long it is good, by the server's word, from the moment it was asked for. */
+  /** How long the token is valid, from the moment of the request. */
   readonly lifetimeMs: number;
 }
 

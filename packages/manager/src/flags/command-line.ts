@@ -1,6 +1,6 @@
 /**
  * From the words of a command line to settings, or to everything that is wrong with them at once. `joinConfiguration`
- * adds what the file of `--config` says, so that its problems and those of the flags are told together.
+ * adds what the file of `--config` says, so that its problems and those of the flags are reported together.
  */
 import type { Gates } from '@tandem/core/node-address';
 import { type AnyFlag, GivenFlags, type StartupNote } from '@tandem/cli/flags';
@@ -39,7 +39,7 @@ export interface RunLine {
   readonly notes: readonly StartupNote[];
   /** Every flag and the text that counts for it. */
   readonly flags: ReadonlyMap<string, string>;
-  /** One line each; settings of which any is left must not be run with. */
+  /** One line each. If there are any, the settings must not be used. */
   readonly problems: readonly string[];
   /** What the controllers read their settings from, once the file of `--config` is read. */
   readonly given: GivenFlags;

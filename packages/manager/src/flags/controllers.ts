@@ -1,8 +1,7 @@
 /**
- * Which controllers run, by upstream's rules: the first entry that names a controller decides about it, by
- * its name or its alias; otherwise `*` turns it on, and without `*` it is off. Controllers that upstream
- * has and Tandem has not are known by name: a manifest that lists them starts, and the log says what to do
- * about them.
+ * Which controllers run, by upstream's rules: the first entry that names a controller, by its name or its alias, decides
+ * about it; otherwise `*` turns it on, and without `*` it is off. Controllers that only upstream has are known by name:
+ * a manifest that lists them starts, and the log says what to do about them.
  */
 import { type DefaultedFlag, type StartupNote, suggestion, texts } from '@tandem/cli/flags';
 import { quote } from '@tandem/core/node-address';
@@ -69,7 +68,7 @@ function isNamed(entries: readonly string[], one: NamedController): boolean {
   return wordsFor(one).some((word) => entries.includes(word));
 }
 
-/** What people may call it. */
+/** Its names in `--controllers`. */
 function wordsFor({ name, alias, otherAliases = [] }: NamedController): readonly string[] {
   return [name, alias, ...otherAliases];
 }
@@ -100,7 +99,7 @@ function findUnknown(entry: string, known: readonly NamedController[]): string[]
   return [`--controllers ${quote(entry)} is not a controller: ${advice}`];
 }
 
-/** A controller as people may write it in `--controllers`. */
+/** A controller as `--controllers` names it. */
 interface NamedController {
   readonly name: string;
   readonly alias: string;

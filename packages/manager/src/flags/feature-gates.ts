@@ -1,7 +1,6 @@
 /**
- * Which feature gates there are. Ours is obeyed. Those that a manager of Kubernetes 1.36 takes as well are
- * accepted, so that one setting can serve all components of a cluster, with a line that says that nothing
- * depends on them. Any other is refused, as upstream does.
+ * The feature gates. Tandem has one of its own. It accepts the gates of a manager of Kubernetes 1.36, so that one setting
+ * can serve all components of a cluster, and logs that they have no effect. It refuses any other gate, as upstream does.
  */
 import type { Gates } from '@tandem/core/node-address';
 import {

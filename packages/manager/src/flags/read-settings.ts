@@ -1,6 +1,6 @@
 /**
- * Everything that the program is told, by flags and by the file of `--config`, read and checked together:
- * a user who made three mistakes in two places reads all three at once.
+ * Reads and checks the flags and the file of `--config` together: a user who made three mistakes in two places sees all
+ * three at once.
  */
 import type { StartupNote } from '@tandem/cli/flags';
 import { formatCidr } from '@tandem/core/ip';
@@ -48,7 +48,7 @@ export async function readSettings(options: ReadSettingsOptions): Promise<ReadSe
 export interface JoinedSettings {
   readonly settings: ManagerSettings;
   readonly notes: readonly StartupNote[];
-  /** Of the flags and of the file; settings of which any is left must not be run with. */
+  /** Of the flags and of the file. If there are any, the settings must not be used. */
   readonly problems: readonly string[];
 }
 

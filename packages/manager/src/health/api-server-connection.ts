@@ -15,16 +15,16 @@ const probeLimitMs = 10_000;
 const refused = "the API server has refused the manager's credentials (401)";
 const unreadable = 'the manager has not been able to read its credentials';
 
-/** A restart of an API server takes a few seconds, and is no news. */
+/** A restart of an API server takes a few seconds and is not worth reporting. */
 const failingMsMax = 10_000;
 
 export class ApiServerConnection {
   readonly transport: KubeTransport;
   readonly #clock: Clock;
   #heardMs: number;
-  /** What every request has ended with for a while. */
+  /** How every request has failed since then; undefined while the server answers. */
   #failing: { readonly sinceMs: number; readonly how: string } | undefined;
-  /** Since when nothing but 401 came back. */
+  /** Since when every answer was 401. */
   #refusedSinceMs = Number.POSITIVE_INFINITY;
 
   constructor(transport: KubeTransport, clock: Clock) {
@@ -53,7 +53,7 @@ export class ApiServerConnection {
     return { ok: false, reason: `${this.#failing.how} for ${Math.round(forMs / 1_000)} s` };
   }
 
-  /** What every request has ended with lately, in words; undefined while the server answers. */
+  /** How every recent request has failed, in words; undefined while the server answers. */
   get problem(): string | undefined {
     return this.#failing?.how;
   }
@@ -79,14 +79,14 @@ export class ApiServerConnection {
       const { body } = await this.transport.send(probe);
       for await (const chunk of body) if (chunk.length === 0) break;
     } catch {
-      // Whatever it was, the wrapper has taken note of it.
+      // The wrapper has noted the failure.
     }
   }
 
   #note(how: string): void {
     const nowMs = this.#clock.monotonic();
     if (how === refused) this.#refusedSinceMs = Math.min(this.#refusedSinceMs, nowMs);
-    // Where credentials cannot be read nothing was asked.
+    // If the credentials cannot be read, nothing was sent.
     else if (how !== unreadable) this.#refusedSinceMs = Number.POSITIVE_INFINITY;
     if (how === 'well') {
       this.#heardMs = nowMs;

@@ -1,6 +1,6 @@
 /**
- * How late the event loop is: a timer that should fire every second and looks at the clock when it
- * does. Work that holds the loop for seconds would let a Lease run out unnoticed.
+ * Measures the delay of the event loop with a timer that should fire every second. Work that blocks the loop for
+ * seconds could let the Lease expire unnoticed.
  */
 import { type Clock, type Metrics, type MetricDeclaration, sleep } from '@tandem/runtime';
 import type { HealthOutcome } from '@tandem/serving';
@@ -14,10 +14,10 @@ export const eventLoopLagSeconds: MetricDeclaration<never> = {
 
 const lookEveryMs = 1_000;
 
-/** Half of upstream's renew deadline: past it a leader is in danger. */
+/** Half of upstream's renew deadline: beyond it, a leader may lose the Lease. */
 const lagMsMax = 5_000;
 
-/** For how long a lag is told of. */
+/** How long the check reports a delay. */
 const rememberMs = 30_000;
 
 export class EventLoopWatch {

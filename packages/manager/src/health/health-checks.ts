@@ -1,8 +1,7 @@
 /**
- * What the health pages tell of. Live is what a restart would mend: a loop that hangs, a cache that
- * stands still although the server answers, a leader far beyond its Lease. Ready is what others wait
- * for: a standby with a full cache is ready. That the API server is away is told by readiness alone: a
- * restart brings no server back.
+ * The checks of the health pages. Liveness fails for what a restart can repair: an event loop that hangs, a cache that
+ * makes no progress although the API server answers, a leader far beyond its Lease. A standby with a complete cache is
+ * ready. If the API server is away, only readiness fails, because a restart would not help.
  */
 import type { HealthCheck, HealthOutcome } from '@tandem/serving';
 import type { AppStatus } from '../app/index.ts';
@@ -15,14 +14,14 @@ export interface HealthChecks {
   readonly healthz: readonly HealthCheck[];
 }
 
-/** Twice the silence after which an informer lists again by itself. */
+/** Twice the silence after which an informer lists again. */
 const progressMsMax = 300_000;
 
 export function healthChecks(parts: {
   readonly status: () => AppStatus;
   readonly apiServer: Pick<ApiServerConnection, 'check'>;
   readonly eventLoop: Pick<EventLoopWatch, 'check'>;
-  /** What else its work depends on and a restart would not mend. */
+  /** What else the work depends on and a restart cannot repair. */
   readonly needs?: readonly HealthCheck[];
 }): HealthChecks {
   const { status, apiServer, eventLoop, needs = [] } = parts;
@@ -32,7 +31,7 @@ export function healthChecks(parts: {
   const synced = { name: 'nodes-synced', check: () => syncHealth(status()) };
   const progress = {
     name: 'nodes-informer',
-    // While the server is away nothing can be heard of it.
+    // While the API server is away, the watch cannot make progress.
     check: () => (apiServer.check().ok ? progressHealth(status()) : { ok: true as const }),
   };
   const live = [loop, progress, election];

@@ -1,7 +1,7 @@
 /**
- * What is wrong with the flags of pod CIDRs, and with the pools of the file beside them. Stricter than
- * upstream where it starts and then gives out nothing, or blocks that are none. What cannot be
- * read its reader has told; the rest of the list is judged all the same, so that nothing is left for a second try.
+ * Finds problems of the flags of pod CIDRs, and of the pools of the file together with them. It is stricter than upstream
+ * where upstream starts and then allocates nothing, or blocks that do not exist. The readers have reported unreadable
+ * values; the other values of a list are checked anyway, so that one try shows all problems.
  */
 import { type Cidr, formatCidr, overlaps } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
@@ -55,7 +55,7 @@ function unsupported(type: string, instead: string): string {
   return `--${cidrAllocatorType.name}: ${quote(type)} is not supported, and upstream no longer runs it. Use ${instead}.`;
 }
 
-/** So that two ranges of addresses are shown whole. */
+/** Enough for two ranges. */
 const shownMax = 120;
 
 function unusableProblems(cidr: Cidr): string[] {

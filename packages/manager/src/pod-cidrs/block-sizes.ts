@@ -64,7 +64,7 @@ function sizeOf(family: Family, given: AllocatorFlags): BlockSize {
   return { size: nodeMaskSizeDefaults[family], flag, isDefault: true };
 }
 
-/** Flags that contradict each other, or that no range is there for. */
+/** Flags that contradict each other, or that apply to no range. */
 function flagProblems(flags: GivenFlags, given: AllocatorFlags): string[] {
   const { clusterCIDRs, clusterCIDRCount } = given;
   const set = sizeFlagsIn(given);
@@ -114,7 +114,7 @@ function rangeProblem(
   return problem && `--${isDefault ? clusterCidr.name : flag.name}: ${problem}`;
 }
 
-/** A size that a person gave and that no range of this length has is wrong whatever the range turns out to be. */
+/** A given size that no range of this length has is wrong, whatever the corrected range is. */
 function faultyRangeProblem(
   { text, family, prefixLength }: FaultyRange,
   flags: GivenFlags,

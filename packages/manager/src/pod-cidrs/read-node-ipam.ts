@@ -1,6 +1,6 @@
 /**
- * The settings of node-ipam-controller, from the flags of pod CIDRs and the pools of the file. Where it does
- * not run, nothing is judged: command lines of other managers carry these flags with allocation off.
+ * The settings of node-ipam-controller, from the flags of pod CIDRs and the pools of the file. If it does not run, they
+ * are not checked: command lines of other managers have these flags with allocation off.
  */
 import { type PodCIDRPool, flagPoolName } from '@tandem/core/allocation';
 import type { NodeIpamSettings as AllocatorSettings } from '@tandem/controllers/node-ipam';
@@ -89,7 +89,7 @@ function unusedNotes(flags: GivenFlags, given: AllocatorFlags, reason: string): 
   return unused.map((flag) => noEffect(flag, reason));
 }
 
-/** Routes go by these ranges as well. */
+/** Routes use these ranges too. */
 function unusedRangeNotes(
   flags: GivenFlags,
   { podCIDRPools }: Configuration,

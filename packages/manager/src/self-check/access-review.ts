@@ -1,7 +1,7 @@
 /**
- * Asks the API server whether this program may do something, by SelfSubjectAccessReview. Reviews are
- * created and nowhere stored, so that asking again is always safe: while the server is away it is asked
- * until the signal aborts. No answer is never taken for a denial (P3).
+ * Asks the API server whether this program has a permission, by SelfSubjectAccessReview. The server stores no reviews, so
+ * a retry is always safe: while the server is away, the question is repeated until the signal aborts. A missing answer
+ * is never taken for a denial (P3).
  */
 import type { KubeClient, Resource } from '@tandem/kube/client';
 import { CcmError, type Clock, fieldOf, sleep } from '@tandem/runtime';
@@ -32,7 +32,7 @@ const limitMs = 10_000;
 /** An API server that restarts is back after a few of them. */
 const retryMs = 5_000;
 
-/** Where the same can be done under another group, that will do. */
+/** Where another group gives the same access, that suffices. */
 export async function reviewPermission(
   permission: Permission,
   options: ReviewOptions,
@@ -62,7 +62,7 @@ async function review(permission: Permission, options: ReviewOptions): Promise<V
       return verdictIn(body);
     } catch (err) {
       const canPass = err instanceof CcmError && err.retry !== 'never';
-      // What kept it from an answer says more than that it was not waited for any longer.
+      // The last failure says more than the end of the wait.
       if (signal.aborted) return { kind: 'unknown', err: last ?? err };
       if (!canPass) return { kind: 'unknown', err };
       last = err;

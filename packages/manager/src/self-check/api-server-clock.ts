@@ -1,7 +1,7 @@
 /**
- * How far the clock of this machine is from the API server's, by the `Date` of answers that are fetched
- * anyway. The server is taken to have stamped an answer halfway between question and answer; of several
- * the one that came back fastest counts, because it can be wrong by the least.
+ * Measures the difference between the clocks of this machine and the API server, by the `Date` of answers that are
+ * fetched anyway. It assumes that the server stamped an answer halfway through the round trip. The fastest answer
+ * counts, because its error is the smallest.
  */
 import type { Answer, KubeClient } from '@tandem/kube/client';
 import type { Clock, Logger, MetricDeclaration, Metrics } from '@tandem/runtime';
@@ -13,7 +13,7 @@ export const clockSkewSeconds: MetricDeclaration<never> = {
   labels: [],
 };
 
-/** Beyond this people are misled by what they read. */
+/** Beyond this, times in events and Leases mislead their readers. */
 const skewMsMax = 5_000;
 
 /** A `Date` has no fractions of a second: on average half a one is cut off. */
@@ -46,7 +46,7 @@ export class ApiServerClock {
     if (this.#best === undefined) return;
     const { skewMs, roundTripMs } = this.#best;
     this.#gauge.set(skewMs / 1_000);
-    // What is left is certain, however long each way took.
+    // The rest of the difference is certain, however long each direction took.
     if (Math.abs(skewMs) - roundTripMs / 2 <= skewMsMax) return;
     const facts = {
       skewSeconds: Math.round(skewMs / 100) / 10,

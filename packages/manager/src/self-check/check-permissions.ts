@@ -1,7 +1,7 @@
 /**
- * Checks that the program has the permissions that it needs, and names each that it lacks together with
- * the rule that gives it. A denial is believed only on second sight: rules that were applied together
- * with the program may reach the authorizer a moment after it started.
+ * Checks that the program has the permissions that it needs, and logs each missing one with the rule that gives it. A
+ * denial counts only if it is repeated: rules that were applied together with the program may reach the authorizer a
+ * moment after the start.
  */
 import {
   DeadlineExceededError,
@@ -67,7 +67,7 @@ export async function checkPermissions(options: PermissionCheckOptions): Promise
   for (const { permission, reason } of missing ?? []) tellMissing(options, permission, reason);
 }
 
-/** One after the other: this is never urgent. Undefined where it cannot be found out. */
+/** Asks one after the other, because this is never urgent. Undefined if an answer is missing. */
 async function findDenied(
   options: PermissionCheckOptions,
   permissions: readonly Permission[],

@@ -1,8 +1,7 @@
 /**
- * Says when the program starts whether the cloud lets it in, where the provider can tell: otherwise bad
- * credentials show with the first look-up, which on a quiet cluster is minutes away, or with the first
- * new node. It never ends the program: rights may be granted, and tokens renewed, while it runs. So it
- * asks again until it is let in, and says that too.
+ * Logs at startup whether the cloud accepts the credentials of the provider, if the provider can check that. Otherwise
+ * bad credentials would show only at the first look-up, which on a quiet cluster is minutes away. A failure never ends
+ * the program, because permissions may be granted while it runs: it checks again until access is granted, and logs that.
  */
 import type { AccessGap, Provider } from '@tandem/provider/plug';
 import {
@@ -38,7 +37,7 @@ interface CloudAccessOptions {
 
 const accessResults = ['granted', 'incomplete', 'refused', 'unknown'] as const;
 
-/** A cloud's slowest login, and a way to it that takes its time. */
+/** Enough for the slowest login over a slow connection. */
 const checkMsMax = 30_000;
 const againMs = 60_000;
 
@@ -46,7 +45,7 @@ const againMs = 60_000;
 const nodesMsMax = 10_000;
 const nodesAgainMs = 500;
 
-/** Resolves once the cloud has let us in, or when there is no way to ask. Never rejects. */
+/** Resolves once access is granted, or if the provider cannot check it. Never rejects. */
 export async function checkCloudAccess(options: CloudAccessOptions): Promise<void> {
   const { provider, clock, signal } = options;
   const gauge = options.metrics.gauge(cloudAccess);
@@ -63,7 +62,7 @@ export async function checkCloudAccess(options: CloudAccessOptions): Promise<voi
       if (told.length > 0) logger.info({}, 'Cloud gives the access that the manager needs');
       return;
     }
-    // Once for each thing that is wrong; the metric shows that it still is.
+    // Each problem is logged once. The metric shows that it lasts.
     for (const finding of findings) if (!told.includes(keyOf(finding))) tell(logger, finding);
     told = findings.map(keyOf);
     await sleep(clock, againMs, signal).catch(() => undefined);
@@ -106,7 +105,7 @@ async function tryAccess(options: CloudAccessOptions): Promise<readonly AccessFi
   }
 }
 
-/** A failure as a whole is told once, however it is worded; of gaps each is. */
+/** A failed check is logged once, whatever its message is; each gap is logged once. */
 function keyOf(finding: AccessFinding): string {
   return finding.result === 'incomplete' ? finding.consequence : finding.result;
 }

@@ -1,7 +1,6 @@
 /**
- * What the secure port needs: to ask about its visitors, and to read whom the cluster vouches for. The
- * cluster's own roles give it, so that there is no rule of ours but a binding; a test holds these and the
- * manifests together. Both manifests have the bindings.
+ * The permissions of the secure port: reviews of its callers, and reading the CAs of the cluster. Roles of the cluster
+ * give them, so the manifests have only the bindings. A test compares these permissions with the manifests.
  */
 import type { AuthenticationSettings } from '@tandem/serving';
 import type { Verb } from '../access/index.ts';

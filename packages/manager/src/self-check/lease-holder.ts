@@ -1,7 +1,6 @@
 /**
- * Who holds the Lease when the program starts, and since when. The manager itself says only the name of
- * whom it waits for; and one that works without an election would not say anything at all about another
- * that leads beside it, where both write to the same nodes.
+ * Logs who holds the Lease when the program starts, and since when. The election logs only the name of the holder. A
+ * manager without an election would not notice another one that leads beside it and writes to the same nodes.
  */
 import { ApiError, type KubeClient } from '@tandem/kube/client';
 import type { LeaseName } from '@tandem/kube/election';
@@ -29,7 +28,7 @@ interface Holding {
 
 const limitMs = 10_000;
 
-/** Never rejects: who cannot read the Lease is told so by the election. */
+/** Never rejects: the election reports a Lease that cannot be read. */
 export async function tellLeaseHolder(options: LeaseHolderOptions): Promise<void> {
   const { settings, logger, identity } = options;
   // A dry run is made to run beside another manager.
@@ -85,7 +84,7 @@ function holdingIn(lease: unknown, readAtMs: number): Holding | undefined {
   };
 }
 
-/** By wall clocks, which is enough for words and for nothing else: the election trusts none. */
+/** By wall clocks, which is enough for a log line. The election trusts no wall clock. */
 function hasExpired({ renewTime, leaseDurationSeconds, readAtMs }: Holding): boolean {
   return readAtMs > Date.parse(renewTime ?? '') + leaseDurationSeconds * 1_000;
 }

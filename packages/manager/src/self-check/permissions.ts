@@ -1,6 +1,6 @@
 /**
- * The permissions that a manager with these settings needs, one by one, each with the rule that gives it.
- * Exactly those: a manager with one controller, no election or a dry run does not ask for the rest.
+ * The permissions that a manager with these settings needs, and no others, each with the rule that gives it: a manager
+ * with one controller, without an election or in a dry run needs fewer.
  */
 import {
   accountNamespace,

@@ -1,8 +1,7 @@
 /**
- * What the program finds out about itself when it starts, so that an operator who installed it wrongly reads it
- * in the log rather than in the state of nodes: permissions, who else holds the Lease, and the clock. It
- * runs beside everything else, waits for nothing that others wait for, ends by itself and never fails
- * the start. It changes nothing in the cluster, a dry run's included.
+ * Checks the installation at startup, so that an operator finds mistakes in the log and not in the state of nodes:
+ * permissions, the holder of the Lease, and the clock. The checks run beside everything else, nothing waits for them,
+ * and they never fail the start. They change nothing in the cluster.
  */
 import type { KubeClient } from '@tandem/kube/client';
 import { accountNamespace, manifestFor } from '../access/index.ts';
@@ -18,7 +17,7 @@ import { type CheckedSettings, neededPermissions, type Permission } from './perm
 export interface SelfCheckOptions {
   /** One without a write gate: a review is a create, and is asked for before this manager leads. */
   readonly client: KubeClient;
-  /** By service account: as whom controllers work, where they have accounts of their own. */
+  /** By service account: the clients of controllers that have their own accounts. */
   readonly accountClients?: ReadonlyMap<string, KubeClient>;
   /** As whom the secure port asks about its visitors, where it asks at all. */
   readonly reviewers?: Reviewers;
@@ -32,10 +31,10 @@ export interface SelfCheckOptions {
   readonly signal: AbortSignal;
 }
 
-/** For everything: an API server that is away at first has as long to come back. */
+/** For all checks together. An API server that is away at first may come back within this time. */
 const limitMs = 300_000;
 
-/** Resolves when all is said. Never rejects. May be called again. */
+/** Never rejects. May be called again. */
 export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
   const { clock, metrics, settings, identity } = options;
   const logger = options.logger.child({ component: 'self-check' });
@@ -56,7 +55,7 @@ export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
   }
 }
 
-/** Each identity is asked for what it needs, in reviews of its own. */
+/** The permissions of each identity, with the client that reviews them. */
 function permissionsByClient(
   { settings, accountClients = new Map(), reviewers }: SelfCheckOptions,
   client: KubeClient,

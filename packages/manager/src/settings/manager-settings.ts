@@ -1,7 +1,4 @@
-/**
- * What the manager runs with once flags and configuration are read, checked and joined. Nothing here
- * is text to be parsed again: its readers rely on it.
- */
+/** The settings of the manager, after flags and configuration were read, checked and joined. */
 import type { NodeSettings } from '@tandem/core/node-init';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import type { LogLevel } from '@tandem/runtime';
@@ -16,13 +13,13 @@ export interface ManagerSettings {
   readonly logging: LoggingSettings;
   /** The controllers that run. */
   readonly controllers: readonly ConfiguredController[];
-  /** All that there are: `/configz` shows the settings of those that do not run too. */
+  /** Including those that do not run, whose settings `/configz` shows too. */
   readonly allControllers: readonly ConfiguredController[];
   readonly addressRules: AddressRules;
   readonly serving: ServingSettings;
-  /** Decides everything and writes nothing: no state, no event, no Lease. */
+  /** Whether the manager decides everything and writes nothing: no state, no event, no Lease. */
   readonly dryRun: boolean;
-  /** Set where a dry run ends by itself, after this time at the latest. */
+  /** Set with `--once`: the longest time that the dry run takes. */
   readonly once: { readonly limitMs: number } | undefined;
 }
 
@@ -61,10 +58,7 @@ export interface LoggingSettings {
   readonly level: LogLevel;
 }
 
-/**
- * The service accounts that the controllers of these settings work as, each once; undefined where they work
- * as the manager. A dry run writes nothing and has one identity only.
- */
+/** The service accounts of the controllers, each once; undefined if the controllers use the manager's identity. */
 export function controllerAccounts({
   api,
   controllers,
