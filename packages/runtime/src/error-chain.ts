@@ -1,7 +1,7 @@
-/** An error as one line for people: what was being done, and what caused it, with codes. */
+/** An error as one line: what was being done, and what caused it, with codes. */
 import { isRecord } from './record.ts';
 
-/** Deeper than any chain that somebody would read to its end. */
+/** Longer than any chain that is worth reading. */
 const causesMax = 8;
 
 /** `message (CODE): cause (CODE)` of an error as the logger writes it; undefined for anything else. */

@@ -1,8 +1,7 @@
 /**
- * Log lines for people, in the shape that other components of Kubernetes have (klog's), so that what reads
- * theirs reads these: how serious, when, which process, who in it, what, then the facts. One event is one
- * line whatever its values hold: they are quoted, so that nobody's text can pass for a line of its own.
- * Whoever makes one has taken secrets out.
+ * Log lines in klog's format, which other components of Kubernetes use, so that the same tools read them: severity, time,
+ * process, source, message, then the fields. Each entry is one line: values are quoted, so that no value can look like a
+ * line. The logger has already removed secrets.
  */
 import { errorChain } from './error-chain.ts';
 import { isRecord } from './record.ts';
@@ -16,8 +15,8 @@ export function textLines(
 }
 
 /**
- * Of a line of JSON, as the logger writes it; what is none passes as it is. Without a process it says
- * neither that nor who in it, as suits a screen where everybody knows.
+ * Formats a line of JSON as the logger writes it. Other text passes unchanged. Without `pid`, the line has neither
+ * process nor source.
  */
 export function formatLine(json: string, pid?: number): string {
   const record = parseObject(json);
@@ -33,7 +32,7 @@ export function formatLine(json: string, pid?: number): string {
   return `${line}\n`;
 }
 
-/** There is no letter for what is only told with -v, so these lines say from which number on. */
+/** Lines that need `-v` have no letter of their own in klog, so they say from which number on they are written. */
 const severities: ReadonlyMap<string, { letter: string; own?: Readonly<Record<string, unknown>> }> =
   new Map([
     ['error', { letter: 'E' }],

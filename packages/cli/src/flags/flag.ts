@@ -1,7 +1,7 @@
 /**
- * What a flag is: one declared entry with its name, how its value is written, what it is for and where
- * it stands. The parser, `--help`, the notes at start-up and `docs/reference/flags.md` are all made of
- * these entries, so that no flag can be accepted without being explained, or explained and not taken.
+ * The declaration of a flag: its name, the form of its value, its purpose and how far it is supported. The parser,
+ * `--help`, the notes at startup and `docs/reference/flags.md` all derive from it, so every accepted flag is documented
+ * and every documented flag is accepted.
  */
 import type { ValueType } from './values/value-type.ts';
 
@@ -35,7 +35,7 @@ export type LimitedSupport =
    * on it; not so for the value `agreesWith`, which asks for what holds anyway.
    */
   | { readonly kind: 'accepted'; readonly because: string; readonly agreesWith?: string }
-  /** It would change what people rely on and is not there, so the start is refused with advice. */
+  /** Tandem lacks what the flag asks for and users would rely on it, so the start is refused with advice. */
   | { readonly kind: 'refused'; readonly instead: string; readonly agreesWith?: string };
 
 export function accepted(because: string, agreesWith?: string): LimitedSupport {

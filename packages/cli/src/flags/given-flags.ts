@@ -8,7 +8,7 @@ import { quote } from '@tandem/core/node-address';
 import { echoMax, readArguments, type ReaderMessages } from '../arguments/read-arguments.ts';
 import type { AnyFlag, DefaultedFlag, Flag, LimitedSupport } from './flag.ts';
 
-/** Something that people should read in the log when the program starts. */
+/** A line of the log at startup. */
 export interface StartupNote {
   readonly level: 'info' | 'warn';
   readonly message: string;
@@ -59,7 +59,7 @@ export class GivenFlags {
     return this.#read(flag)?.value;
   }
 
-  /** What is wrong with the words and the values, and which flags cannot be had. */
+  /** What is wrong with the words and the values, and which flags are not supported. */
   problems(): string[] {
     const problems = [...this.#texts].flatMap(([flag, texts]) => {
       const read = flag.type.read(texts);

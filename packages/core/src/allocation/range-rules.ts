@@ -65,7 +65,7 @@ export function sizeProblem(range: PoolRange): string | undefined {
     : `${noBlocks(range)}. Use a size from ${possibleSizes(range)}.`;
 }
 
-/** The same of a size that nobody gave: the range is as likely at fault. */
+/** The same for a default size: the range is as likely to be wrong. */
 export function defaultSizeProblem(range: PoolRange, sizeName: string): string | undefined {
   return hasBlocks(range)
     ? undefined

@@ -32,7 +32,7 @@ export type Labels = Readonly<Record<string, string>>;
 /** Kubelet registers with it, and workloads stay away until it is gone. */
 export const uninitializedTaint = 'node.cloudprovider.kubernetes.io/uninitialized';
 
-/** With the value `true`, however people write it, it keeps every controller away from the node. */
+/** With the value `true`, or another word for it, no controller manages the node. */
 export const pausedAnnotation = 'tandem.dev/paused';
 
 /** Whether the taint is gone. Only its key counts, as in upstream. */
@@ -40,7 +40,7 @@ export function isInitialised({ taints }: Pick<NodeFacts, 'taints'>): boolean {
   return taints.every(({ key }) => key !== uninitializedTaint);
 }
 
-/** Whoever writes `yes` means it, and a node that is deleted all the same does not come back. */
+/** Other words for `true` count too: a Node that is deleted by mistake does not come back. */
 export function isPausing(value: string | undefined): boolean {
   return value !== undefined && /^(?:true|yes|on|1)$/i.test(value);
 }

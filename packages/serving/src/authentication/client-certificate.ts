@@ -1,7 +1,6 @@
 /**
- * Who a client certificate names, as Kubernetes reads it: the common name is the user, organisations
- * are groups. The subject is taken part by part, because its printed form can be forged by a name with
- * line breaks in it.
+ * Reads the user of a client certificate as Kubernetes does: the common name is the user, organisations are groups. It
+ * reads the subject part by part, because a name with line breaks could forge the printed form.
  */
 import type { X509Certificate } from 'node:crypto';
 import type { PeerChain } from '../certificates/authority-pool.ts';

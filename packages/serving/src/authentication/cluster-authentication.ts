@@ -1,7 +1,6 @@
 /**
- * What the API server tells components about authentication: the configmap
- * `kube-system/extension-apiserver-authentication`, read into authorities and header names. A map that
- * cannot be read is a problem to tell, in words that do not quote it.
+ * Reads the ConfigMap `kube-system/extension-apiserver-authentication`, in which the API server publishes how components
+ * authenticate clients: authorities and header names. Messages about an unreadable map never quote it.
  */
 import { type ObjectFacts, type ObjectReader, DecodeError } from '@tandem/kube/codec';
 import type { Resource } from '@tandem/kube/client';

@@ -50,7 +50,7 @@ export class FollowedConfigMap {
     return this.#trust;
   }
 
-  /** Rejects with a `ServingError` when the map cannot be had and that is not tolerated. */
+  /** Rejects with a `ServingError` if the ConfigMap cannot be read and that is not tolerated. */
   async start(): Promise<void> {
     try {
       this.#took(await this.#lookUp());

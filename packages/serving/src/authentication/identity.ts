@@ -16,7 +16,7 @@ export const anonymous: Identity = {
 
 const authenticated = 'system:authenticated';
 
-/** Everybody who was identified is in this group, unless a group already says which they are in. */
+/** Every identified caller is in this group, unless its groups already say which of the two it is in. */
 export function withAuthenticatedGroup(identity: Identity): Identity {
   const { name, groups } = identity;
   if (name === anonymous.name) return identity;

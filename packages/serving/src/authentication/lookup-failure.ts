@@ -1,6 +1,6 @@
 /**
- * Why the cluster's word on authentication could not be had when the secure port was to open, and what to
- * do about that: an API server that is away needs no role, and a role that is missing does not come back.
+ * Explains why the cluster's ConfigMap on authentication could not be read when the secure port opened, and what to do:
+ * an API server that is away may come back, a missing role has to be bound.
  */
 import { ApiError } from '@tandem/kube/client';
 import { type CredentialsOrigin, refusedMsMax } from '@tandem/kube/credentials';

@@ -1,6 +1,6 @@
 /**
- * Headers as they came over the wire: every line for itself, never joined or split at commas. A group
- * may have a comma in its name.
+ * Headers as they were sent: each line on its own, never joined or split at commas, because the name of a group may
+ * contain a comma.
  */
 
 /** Names and values in turn, as Node hands them over: bytes as Latin-1. */
@@ -9,7 +9,7 @@ export type RawHeaders = readonly string[];
 export interface HeaderLine {
   /** In lower case. */
   readonly name: string;
-  /** Undefined when the bytes are not UTF-8: such a value is nobody's name. */
+  /** Undefined if the bytes are not UTF-8: such a value names no user. */
   readonly value: string | undefined;
 }
 

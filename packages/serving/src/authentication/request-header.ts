@@ -1,6 +1,6 @@
 /**
- * Who a proxy says that a request is from. Only for a connection whose certificate the request-header
- * authorities vouched for: from any other client these headers are ignored.
+ * Reads the user that a proxy names in request headers. Only for connections whose certificate the request-header
+ * authorities vouched for: these headers of any other client are ignored.
  */
 import type { Identity } from './identity.ts';
 import { type HeaderLine, valuesOf } from './raw-headers.ts';
@@ -15,7 +15,7 @@ export interface HeaderNames {
 
 type ToldIdentity =
   | { readonly kind: 'told'; readonly identity: Identity }
-  /** The proxy named nobody. */
+  /** The proxy named no user. */
   | { readonly kind: 'nobody' }
   /** A header cannot be read as text. */
   | { readonly kind: 'unreadable' };

@@ -19,7 +19,7 @@ interface AccessReviewsOptions {
   readonly denyTtlMs: number;
 }
 
-/** Longer than a review takes at the most; it ends by itself before. */
+/** Longer than the limit of a review, which ends first. */
 const limitMs = 15_000;
 
 export class AccessReviews {

@@ -1,7 +1,6 @@
 /**
- * Who may do what, in upstream's order: members of `system:masters` may do everything, the paths that
- * are open are open, and everything else is for the API server to say. Where it cannot be asked, or is
- * not to be, the answer is never yes.
+ * Decides whether a client may do something, in upstream's order: members of `system:masters` may do everything, open
+ * paths are open, and the API server decides about everything else. If it cannot be asked, the answer is never yes.
  */
 import type { Access, AccessReviews } from './access-reviews.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Reading DER as far as a certificate's extensions need it. A parser of what anybody may send: every
- * length is checked against what is there, and what does not fit is a `RangeError`.
+ * Reads as much of DER as the extensions of a certificate need. Any client may send the input, so every length is checked
+ * against the bytes that follow; a mismatch is a `RangeError`.
  */
 export interface DerElement {
   readonly tag: number;

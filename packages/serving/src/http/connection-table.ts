@@ -1,7 +1,7 @@
 /**
- * The connections that are open, and which of them go when there are too many or when they do nothing.
- * New ones are never refused: the one that has been idle for longest makes room. A connection is idle
- * while no request of it is being answered, half-sent requests and handshakes included.
+ * The open connections, and which of them are closed if there are too many or if they are idle. New connections are never
+ * refused: the one that has been idle longest is closed instead. A connection is idle while the server answers no request
+ * on it, even during a handshake or a half-sent request.
  */
 import type { Clock, Timer } from '@tandem/runtime';
 
@@ -28,7 +28,7 @@ export const connectionLimits = {
 } as const;
 
 interface Entry {
-  /** Since when it has been as it is. */
+  /** When it opened, or when its last request ended. */
   sinceMs: number;
   requests: number;
   hasAsked: boolean;
@@ -78,7 +78,7 @@ export class ConnectionTable<Connection extends Closable> {
     entry.requests -= 1;
     if (entry.requests > 0) return;
     entry.sinceMs = this.#nowMs();
-    // To the end of the line of idle ones.
+    // Moves it behind the other idle connections.
     this.#entries.delete(connection);
     this.#entries.set(connection, entry);
   }
@@ -90,7 +90,7 @@ export class ConnectionTable<Connection extends Closable> {
     }
   }
 
-  /** Where all are busy the oldest goes: its request had more time than the others. */
+  /** If all are busy, the oldest is closed: its request had the most time. */
   #makeRoom(newcomer: Connection): void {
     const others = [...this.#entries].filter(([connection]) => connection !== newcomer);
     const [chosen] = others.find(([, { requests }]) => requests === 0) ?? others[0] ?? [];

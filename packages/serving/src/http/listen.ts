@@ -1,6 +1,6 @@
 /**
- * Listening where the settings say. Every address means both families: one socket that takes both, or
- * IPv4 alone on a machine that has no IPv6.
+ * Listens on the address of the settings. "Every address" means both families: one socket for both, or IPv4 alone on a
+ * machine without IPv6.
  */
 import { once } from 'node:events';
 import type { AddressInfo, ListenOptions, Server } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * An answer as a value, and the answers that have no page: refusals in the API server's own form, which
- * clients of Kubernetes know how to read. None of them tells whether a page exists.
+ * An answer as a value, and the answers without a page: refusals in the form of the API server, which clients of
+ * Kubernetes can read. None of them reveals whether a page exists.
  */
 import type { Identity } from '../authentication/identity.ts';
 
@@ -54,7 +54,7 @@ export const failed: Reply = statusReply({
   message: 'The manager could not create this page',
 });
 
-/** What two readers could take for two different requests. */
+/** For a request that a proxy and this server could read differently. */
 export const ambiguous: Reply = textReply(400, '400 Bad Request\n');
 
 export const notFound: Reply = textReply(404, '404 page not found\n');
@@ -79,7 +79,7 @@ export function badQuery(message: string): Reply {
   return statusReply({ code: 400, reason: 'BadRequest', message });
 }
 
-/** A page that is here but has nothing to show in this manager. */
+/** The page exists, but this manager has nothing to show on it. */
 export function unknownList(message: string): Reply {
   return statusReply({ code: 404, reason: 'NotFound', message });
 }
@@ -89,7 +89,7 @@ export function unavailable(message: string): Reply {
   return statusReply({ code: 503, reason: 'ServiceUnavailable', message });
 }
 
-/** The visitor has the page already. */
+/** The client already has the current page. */
 export function notModified(etag: string): Reply {
   return { status: 304, contentType: json, body: '', headers: { etag } };
 }

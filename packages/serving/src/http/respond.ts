@@ -1,7 +1,6 @@
 /**
- * Writing an answer. A request whose body has not been read is answered all the same: hardly anything
- * here takes one. The connection then closes, a moment later, so that a client that is still sending
- * sees the answer and not a reset.
+ * Writes answers. A request is answered even if its body was not read, because hardly any page takes a body. The
+ * connection then closes a moment later, so that a client that is still sending sees the answer and not a reset.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -23,7 +22,7 @@ export function respond({ request, response }: Exchange, reply: Reply, clock: Cl
   response.writeHead(status, {
     ...headers,
     'content-type': contentType,
-    // The length of a page that is not sent would be that of the page.
+    // Here the header would have to be the length of the page, which is not sent.
     ...(status === 304 ? {} : { 'content-length': content.length }),
     'cache-control': 'no-cache, private',
     'x-content-type-options': 'nosniff',
@@ -58,7 +57,7 @@ function endLater({ request, response }: Exchange, clock: Clock): void {
  * garbage. Each gets one short answer, and the connection is closed.
  */
 export function refuseBadRequest(clock: Clock): (err: Error, socket: Duplex) => void {
-  // Everything that follows a bad request is bad again, and is not answered again.
+  // What follows a bad request is also bad, and gets no second answer.
   const answered = new WeakSet<Duplex>();
   return (err, socket) => {
     if (answered.has(socket)) return;

@@ -1,7 +1,6 @@
 /**
- * The HTTPS server: Node's, with bounds on everything that a client may send or keep open. It accepts
- * any client certificate or none, because who is trusted is decided for each request, and it hands
- * every request to one function.
+ * The HTTPS server of Node.js, with bounds on everything that a client may send or keep open. It accepts any client
+ * certificate or none, because each request decides which clients are trusted. One function answers every request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -93,7 +92,7 @@ export class SecureServer {
       if (this.#connections.get(key) === socket) this.#connections.delete(key);
       this.#table.closed(socket);
     });
-    // A peer that resets is no news.
+    // A reset by the client is not worth logging.
     socket.on('error', () => undefined);
     this.#table.opened(socket);
   }

@@ -1,6 +1,6 @@
 /**
- * Pages in gzip, for those who ask for it: a scrape is ten times smaller then. Nothing else is
- * compressed; no page has a secret beside text of a visitor's own.
+ * Pages in gzip, for clients that accept it: a scrape is then ten times smaller. No compressed page has a secret beside
+ * text that the client chose.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -16,7 +16,7 @@ export async function compressed(reply: Reply, accepted: string | undefined): Pr
   return { ...reply, content, headers: { ...headers, 'content-encoding': 'gzip' } };
 }
 
-/** By name: who sends `*` has not said that he can read it. */
+/** Only by name: a client that sends `*` may not be able to read gzip. */
 function acceptsGzip(accepted = ''): boolean {
   return accepted.split(',').some((part) => {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

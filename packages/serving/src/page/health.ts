@@ -44,7 +44,7 @@ export function healthReply({ page, checks, query, observe }: HealthQuestion): R
   return textReply(200, query.has('verbose') ? text([...lines, `${page} check passed`]) : 'ok');
 }
 
-/** One check, for those with rights: they are told the reason. */
+/** One check with its reason, for clients with rights. */
 export function checkReply(check: HealthCheck, observe: HealthQuestion['observe']): Reply {
   const outcome = outcomeOf(check);
   observe(check.name, outcome);

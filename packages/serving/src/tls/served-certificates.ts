@@ -1,7 +1,7 @@
 /**
- * The certificates that are served now, kept up with their sources. A source that cannot be read, or
- * whose files do not fit together, refuses the start; later it is a warning and the last good pair
- * stays, because a rotation is not one step. An expired certificate is served, and said to be.
+ * The certificates that the secure port serves, kept up to date with their sources. If a source cannot be read at startup,
+ * or its files do not match, the start is refused. Later that is a warning, and the last good pair stays, because a
+ * rotation takes several steps. An expired certificate is served, with a warning.
  */
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
@@ -118,7 +118,7 @@ export class ServedCertificates {
   }
 }
 
-/** OpenSSL also refuses what is merely too weak, such as short keys. */
+/** OpenSSL also refuses weak certificates, such as those with short keys. */
 function contextOf(tls: SecureContextOptions, { cert, key }: KeyPair, name: string): SecureContext {
   try {
     return createSecureContext({ ...tls, cert, key });
