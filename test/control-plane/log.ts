@@ -9,13 +9,9 @@ import { basename, dirname, join } from 'node:path';
 /** Copies a log to where it outlives its control plane; there is none when that has gone already. */
 export async function keepLog(logFile: string): Promise<string | undefined> {
   const text = await readFile(logFile, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : keepText(basename(logFile), text);
-}
-
-/** Writes what a failed program said to a file of its own. */
-export async function keepText(name: string, text: string): Promise<string> {
+  if (text === undefined) return undefined;
   const directory = await mkdtemp(join(tmpdir(), 'tandem-failed-'));
-  const kept = join(directory, name);
+  const kept = join(directory, basename(logFile));
   await writeFile(kept, text);
   return kept;
 }

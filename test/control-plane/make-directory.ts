@@ -6,11 +6,6 @@
 import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A directory could not be made; its message says why. */
-export class DirectoryError extends Error {
-  override readonly name = 'DirectoryError';
-}
-
 /**
  * Makes what is missing and gives the directories made, the outermost first. Throws what stands against
  * it, having removed what it made on the way.
@@ -26,9 +21,7 @@ export function makeDirectory(path: string, mode: number): string[] {
       if (isDirectory(level)) continue;
       made.toReversed().forEach(removeIfEmpty);
       const code = err instanceof Error && 'code' in err ? ` (${String(err.code)})` : '';
-      throw new DirectoryError(`no directory can be made in ${dirname(level)}${code}`, {
-        cause: err,
-      });
+      throw new Error(`no directory can be made in ${dirname(level)}${code}`, { cause: err });
     }
   }
   return made;
@@ -49,7 +42,7 @@ function missingLevels(path: string): string[] {
   const missing: string[] = [];
   let current = path;
   for (; !existsSync(current); current = dirname(current)) missing.unshift(current);
-  if (!isDirectory(current)) throw new DirectoryError(`${current} is not a directory`);
+  if (!isDirectory(current)) throw new Error(`${current} is not a directory`);
   return missing;
 }
 

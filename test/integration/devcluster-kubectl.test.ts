@@ -9,7 +9,7 @@ import { SimulatedKubelet } from '@tandem/devcluster/kubelet';
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 import { serve, type ServedCluster } from '@tandem/devcluster/serve';
 import { systemClock, systemEnvironment, systemIds, systemRandom } from '@tandem/runtime';
-import { findOnPath } from '../control-plane/binaries/on-path.ts';
+import { findOnPath } from '../support/on-path.ts';
 
 const run = promisify(execFile);
 

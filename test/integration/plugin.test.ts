@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemEnvironment } from '@tandem/runtime';
-import { findOnPath } from '../control-plane/binaries/on-path.ts';
+import { findOnPath } from '../support/on-path.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Environment } from '@tandem/runtime';
-import { findOnPath } from '../control-plane/binaries/on-path.ts';
+import { findOnPath } from './on-path.ts';
 
 interface DebianProgram {
   readonly program: string;

@@ -1,15 +1,15 @@
 /**
- * Builds a small Go program of ours, or a public one, with Go, once: it is kept in the user's cache under a name that
- * changes with its sources, and moved to its place only when it is complete.
+ * Programs that tests, benches and tools build with Go, once each. They are kept in the user's cache, outside the
+ * tree, under names that change with their sources.
  */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
-import { cacheHome } from '../control-plane/binaries/cache.ts';
+import { findOnPath } from './on-path.ts';
+import { bequeathRemoval, HeardProcess } from './process/index.ts';
 
 interface GoProgram {
   /** What it is called in the cache. */
@@ -109,27 +109,53 @@ export async function buildGoProgram(
   const directory = join(cacheHome(environment), 'tandem', program.name);
   const file = join(directory, fileName(program));
   if (existsSync(file)) return file;
+  const go = findOnPath('go', environment);
+  if (go === undefined) return undefined;
   sink.write(`Building ${program.title}, once, into ${directory}; this takes minutes.\n`);
-  await mkdir(directory, { recursive: true });
-  const scratch = await mkdtemp(join(directory, 'building-'));
+  await goBuild({ go, ...program, file, environment });
+  return file;
+}
+
+/**
+ * Builds a package of the module in `folder` into a file, which appears only when it is complete. Go, its compilers and
+ * what they have written so far go with this process, however that ends.
+ */
+export async function goBuild(options: {
+  /** The path of the Go command. */
+  readonly go: string;
+  readonly folder: string;
+  readonly package?: string;
+  /** By default those that leave out symbols. */
+  readonly linkerFlags?: string;
+  readonly file: string;
+  readonly environment: Environment;
+}): Promise<void> {
+  const { go, folder, linkerFlags = '-s -w', file } = options;
+  await mkdir(dirname(file), { recursive: true });
+  const scratch = await mkdtemp(join(dirname(file), 'building-'));
+  const bequest = bequeathRemoval([scratch]);
   try {
-    const built = join(scratch, program.name);
-    await promisify(execFile)('go', ['build', ...buildFlags, '-o', built, program.package ?? '.'], {
-      cwd: program.folder,
-      env: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' },
+    const built = join(scratch, 'built');
+    const flags = [`-ldflags=${linkerFlags}`, '-o', built];
+    const building = new HeardProcess([go, 'build', ...flags, options.package ?? '.'], {
+      directory: folder,
+      // Without C, the programs need no C compiler and run wherever the kernel does.
+      environment: { ...options.environment, CGO_ENABLED: '0', GOWORK: 'off' },
     });
+    const { code } = await building.exited;
+    if (code !== 0) throw new Error(`go build failed:\n${building.tail.trim()}`);
     await rename(built, file);
-    return file;
-  } catch (err) {
-    if (isMissing(err)) return undefined;
-    throw err;
   } finally {
     await rm(scratch, { recursive: true, force: true });
+    bequest[Symbol.dispose]();
   }
 }
 
-/** As the control plane is built, so that Go has most packages already where that was built before. */
-const buildFlags = ['-ldflags=-s -w'];
+/** The XDG base directory. Its specification says to ignore a relative one. */
+export function cacheHome(environment: Environment): string {
+  const named = environment['XDG_CACHE_HOME'] ?? '';
+  return isAbsolute(named) ? named : join(environment['HOME'] ?? homedir(), '.cache');
+}
 
 /** Different for everything that may come out differently. */
 function fileName({ name, folder }: GoProgram): string {
@@ -142,8 +168,4 @@ function fileName({ name, folder }: GoProgram): string {
 
 function isSource(name: string): boolean {
   return name.endsWith('.go') || name === 'go.mod' || name === 'go.sum';
-}
-
-function isMissing(err: unknown): boolean {
-  return err instanceof Error && 'code' in err && err.code === 'ENOENT';
 }

@@ -5,10 +5,15 @@
  */
 import { join, resolve } from 'node:path';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
-import { buildPrograms, type Sink } from './build.ts';
-import { cacheDirectory } from './cache.ts';
-import { findOnPath, isExecutable } from './on-path.ts';
+import { cacheHome, goBuild } from '../../support/go-program.ts';
+import { findOnPath, isExecutable } from '../../support/on-path.ts';
+import { ControlPlaneError } from '../errors.ts';
 import { type Program, readRecipe, type Recipe } from './recipe.ts';
+
+/** Where text for people goes: standard error, or what a test collects. */
+interface Sink {
+  write(text: string): unknown;
+}
 
 interface Search {
   readonly environment?: Environment;
@@ -29,10 +34,13 @@ export async function findPrograms(
     (isProvidable ? findProvided(program, environment) : undefined) ??
     [join(directory, program)].find(isExecutable);
   const missing = wanted.filter((program) => find(program) === undefined);
-  if (missing.length > 0) {
-    await buildPrograms(missing, { environment, sink, recipe, directory });
-  }
+  if (missing.length > 0) await build(missing, { environment, sink, recipe, directory });
   return wanted.map((program) => find(program) ?? join(directory, program));
+}
+
+/** A name that tells the versions, so that an update never runs an old program. */
+export function cacheDirectory(environment: Environment, { key }: Recipe): string {
+  return join(cacheHome(environment), 'tandem', 'control-plane', key);
 }
 
 function findProvided(program: Program, environment: Environment): string | undefined {
@@ -59,3 +67,43 @@ function sayWhatAssetsLack(
 }
 
 const said = new Set<string>();
+
+async function build(
+  wanted: readonly Program[],
+  { environment, sink, recipe, directory }: Required<Search> & { readonly directory: string },
+): Promise<void> {
+  const go = findOnPath('go', environment);
+  if (go === undefined) {
+    const what = recipe.minor === undefined ? '' : ` of ${recipe.minor}`;
+    const problem = `There is no kube-apiserver or etcd${what} to run, and no Go to build them with.`;
+    throw unavailable(problem, recipe);
+  }
+  const names = wanted.map((program) => `${program} ${recipe.versions[program]}`).join(', ');
+  sink.write(`Building ${names} with Go, once, into ${directory}.\n`);
+  sink.write('This takes about five minutes on two cores, and a download the first time.\n');
+  const { directory: folder, linkerFlags, packages } = recipe;
+  for (const program of wanted) {
+    const file = join(directory, program);
+    const made = { go, folder, linkerFlags, file, environment, package: packages[program] };
+    await goBuild(made).catch((err: unknown) => {
+      const reason = err instanceof Error ? err.message : String(err);
+      throw unavailable(`${program} cannot be built into ${directory}: ${reason}`, recipe, err);
+    });
+  }
+  sink.write(`Built ${names}.\n`);
+}
+
+/** Names all ways to get the programs, because it may be all that a person sees of the integration tests. */
+function unavailable(problem: string, recipe: Recipe, cause?: unknown): ControlPlaneError {
+  const withGo = `have Go ${recipe.goVersion} or newer to build them with`;
+  const provide = [
+    'set KUBEBUILDER_ASSETS to a directory that has etcd and kube-apiserver',
+    'put both on the PATH',
+  ];
+  const ways = recipe.minor === undefined ? [...provide, withGo] : [withGo];
+  return new ControlPlaneError('ProgramsUnavailable', {
+    problem,
+    fix: `${ways.join(', or ')}.`,
+    cause,
+  });
+}

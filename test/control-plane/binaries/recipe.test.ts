@@ -1,11 +1,10 @@
 /**
- * The recipe as read from this repository's own `go.mod`, and the comparison of Go versions.
+ * The recipe as read from this repository's own `go.mod`.
  */
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useScratch } from '../fixtures/scratch.ts';
-import { isNewEnough } from './go.ts';
 import { minors, readMinorRecipe, readRecipe } from './recipe.ts';
 
 describe('the recipe for building the programs', () => {
@@ -44,21 +43,4 @@ describe('the recipe for building the programs', () => {
     writeFileSync(join(scratch(), 'go.mod'), `${goMod}// changed\n`);
     assert.notEqual(readRecipe(scratch()).key, key);
   });
-});
-
-describe('a Go', () => {
-  const cases = [
-    { version: 'go1.26.8', lowest: '1.26.0', want: true },
-    { version: 'go1.26', lowest: '1.26.0', want: true },
-    { version: 'go2.0', lowest: '1.26.0', want: true },
-    { version: 'go1.30.1', lowest: '1.26.8', want: true },
-    { version: 'go1.25.9', lowest: '1.26.0', want: false },
-    { version: 'go1.9', lowest: '1.26.0', want: false },
-    { version: '', lowest: '1.26.0', want: false },
-  ];
-  for (const { version, lowest, want } of cases) {
-    it(`that calls itself '${version}' is ${want ? 'new enough' : 'too old'} for ${lowest}`, () => {
-      assert.equal(isNewEnough(version, lowest), want);
-    });
-  }
 });

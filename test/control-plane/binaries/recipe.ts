@@ -20,8 +20,6 @@ export interface Recipe {
   readonly goVersion: string;
   readonly versions: Readonly<Record<Program, string>>;
   readonly packages: Readonly<Record<Program, string>>;
-  /** What Go calls the file that it builds from the package. */
-  readonly builtNames: Readonly<Record<Program, string>>;
   readonly linkerFlags: string;
   /** Set where the programs have to be of this minor, so that none will do which the machine happens to have. */
   readonly minor?: Minor;
@@ -53,7 +51,6 @@ export function readRecipe(directory: string = import.meta.dirname): Recipe {
       'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
       kubectl: 'k8s.io/kubernetes/cmd/kubectl',
     },
-    builtNames: { etcd: 'server', 'kube-apiserver': 'kube-apiserver', kubectl: 'kubectl' },
     linkerFlags,
     key: [
       `kubernetes-${kubernetes}`,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { systemEnvironment } from '@tandem/runtime';
 import { eventually, testsAtOnce } from '../../control-plane/index.ts';
-import { findOnPath } from '../../control-plane/binaries/on-path.ts';
+import { findOnPath } from '../../support/on-path.ts';
 import type { Exit } from '../../support/process/index.ts';
 import { readKepRows } from '../../support/vectors.ts';
 import { Started } from './started.ts';

@@ -57,7 +57,9 @@ function writeWill(): void {
 }
 
 function startShell(): ChildProcess {
-  const script = 'while IFS= read -r line; do will=$line; done; eval "$will"';
+  // A test may have set a PATH on which there is no `rm`.
+  const script =
+    'PATH=$PATH:/usr/bin:/bin; while IFS= read -r line; do will=$line; done; eval "$will"';
   const started = spawn('/bin/sh', ['-c', script, 'tandem-guard'], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
