@@ -5,7 +5,7 @@
  */
 import type { PkiFiles } from './certificates/pki.ts';
 import { loopback } from './ports.ts';
-import { type Credentials, request } from './request.ts';
+import { type Credentials, request, requestOk } from './request.ts';
 
 export function etcdArguments(setting: {
   readonly dataDirectory: string;
@@ -68,7 +68,5 @@ function base64(text: string): string {
 }
 
 async function call(etcd: Credentials, path: string, body: unknown): Promise<string> {
-  const answer = await request(etcd, { method: 'POST', path, body });
-  if (answer.status !== 200) throw new Error(`etcd answered ${answer.status}: ${answer.text}`);
-  return answer.text;
+  return (await requestOk(etcd, { method: 'POST', path, body })).text;
 }

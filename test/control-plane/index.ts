@@ -23,7 +23,14 @@ export {
   privateControlPlane,
   sharedControlPlane,
 } from './mocha.ts';
-export { type Answer, type Credentials, open, type Question, request } from './request.ts';
+export {
+  type Answer,
+  type Credentials,
+  open,
+  type Question,
+  request,
+  requestOk,
+} from './request.ts';
 export type { RequestCounts } from './server-metrics.ts';
 export type { Server } from './server.ts';
 export { startControlPlane, type StartOptions } from './start.ts';

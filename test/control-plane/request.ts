@@ -46,6 +46,13 @@ export function request(credentials: Credentials, question: Question): Promise<A
   });
 }
 
+/** The same, for what has to succeed: rejects where the server refuses. */
+export async function requestOk(credentials: Credentials, question: Question): Promise<Answer> {
+  const answer = await request(credentials, question);
+  if (answer.status < 300) return answer;
+  throw new Error(`${question.method ?? 'GET'} ${question.path}: ${answer.text}`);
+}
+
 /** Asks and gives back the answer as it starts to come: for watches. */
 export function open(
   credentials: Credentials,

@@ -4,17 +4,21 @@
  */
 import { type Credentials, open } from './request.ts';
 
-export interface WatchEvent {
+export interface WatchEvent<Item = unknown> {
   readonly type: string;
-  readonly object: unknown;
+  readonly object: Item;
 }
 
 /**
  * Yields events as they come. Leaving the loop closes the connection; a connection that the server
  * loses ends the loop with an error.
  */
-export async function* watch(credentials: Credentials, path: string): AsyncGenerator<WatchEvent> {
-  const response = await open(credentials, { path });
+export async function* watch<Item = unknown>(
+  credentials: Credentials,
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<WatchEvent<Item>> {
+  const response = await open(credentials, { path }, signal);
   response.setEncoding('utf8');
   let rest = '';
   for await (const chunk of response) {

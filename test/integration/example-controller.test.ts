@@ -12,7 +12,7 @@ import {
 } from '../control-plane/index.ts';
 import { StackLabelController } from '../support/example-controller/index.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { connect, type ConnectedClient } from './kube/patch-client.ts';
+import { connectClient, type ConnectedClient } from '../support/connected-client.ts';
 import { Nodes } from './kube/patch-nodes.ts';
 
 const label = 'example.com/ip-stack';
@@ -26,7 +26,7 @@ describe('the example controller on a real API server', function () {
 
   before(async function () {
     controlPlane = await sharedControlPlane(this);
-    connected = await connect(controlPlane.kubeconfig);
+    connected = await connectClient(controlPlane.kubeconfig);
     nodes = new Nodes(controlPlane.admin);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findDebianProgram } from './debian-program.ts';
+import { findDebianProgram, reasonToSkip } from './debian-program.ts';
 
 describe('a program of a Debian package', () => {
   let directory = '';
@@ -33,6 +33,15 @@ describe('a program of a Debian package', () => {
       kind: 'missing',
       reason:
         'There is no packer on the PATH, and there is no apt-get. Install the package packer-tools.',
+    });
+  });
+
+  it('that is missing skips its tests with one line, or fails them where it is required', () => {
+    const reason = 'There is no packer.';
+    const line = reasonToSkip('packer', reason, {});
+    assert.equal(line, 'Skipping tests that need packer. There is no packer.');
+    assert.throws(() => reasonToSkip('packer', reason, { REQUIRE_PACKER: '1' }), {
+      message: reason,
     });
   });
 

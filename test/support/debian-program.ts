@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Environment } from '@tandem/runtime';
+import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { findOnPath } from './on-path.ts';
 
 interface DebianProgram {
@@ -19,6 +19,30 @@ type Found =
 /** Told that a package is installed, which takes some seconds. */
 interface Sink {
   write(text: string): unknown;
+}
+
+/** Its path, for a `before` hook: skips where it cannot be had, or fails with `REQUIRE_BUILDAH=1` and the like. */
+export async function debianProgramOrSkip(
+  context: Mocha.Context,
+  wanted: DebianProgram,
+): Promise<string> {
+  context.timeout(installMsMax);
+  const found = await findDebianProgram(wanted, systemEnvironment(), process.stderr);
+  return found.kind === 'found' ? found.path : skipWithout(context, wanted.program, found.reason);
+}
+
+const installMsMax = 10 * 60_000;
+
+export function skipWithout(context: Mocha.Context, program: string, reason: string): never {
+  process.stderr.write(`${reasonToSkip(program, reason, systemEnvironment())}\n`);
+  context['skipReason'] = `no ${program}`;
+  return context.skip();
+}
+
+/** The one line to say where tests are skipped; throws where they must fail instead. */
+export function reasonToSkip(program: string, reason: string, environment: Environment): string {
+  if (environment[`REQUIRE_${program.toUpperCase()}`] === '1') throw new Error(reason);
+  return `Skipping tests that need ${program}. ${reason}`;
 }
 
 export async function findDebianProgram(

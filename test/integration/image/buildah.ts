@@ -1,15 +1,10 @@
-/**
- * Debian's buildah with a store of its own: no daemon, no registry, no overlay file system. Where it
- * cannot be had, the suite is skipped and one line says why; with `REQUIRE_BUILDAH=1`, as in CI, that is a
- * failure.
- */
+/** Debian's buildah with a store of its own: no daemon, no registry, no overlay file system. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Environment, systemEnvironment } from '@tandem/runtime';
-import { findDebianProgram } from '../../support/debian-program.ts';
+import { debianProgramOrSkip, skipWithout } from '../../support/debian-program.ts';
 
 export class Buildah implements AsyncDisposable {
   readonly directory: string;
@@ -17,16 +12,11 @@ export class Buildah implements AsyncDisposable {
 
   /** Call it in a `before` hook. */
   static async open(context: Mocha.Context): Promise<Buildah> {
-    const environment = systemEnvironment();
-    const wanted = { program: 'buildah', package: 'buildah' };
-    const found = await findDebianProgram(wanted, environment, process.stderr);
-    if (found.kind === 'found' && process.getuid?.() === 0) {
-      return new Buildah(found.path, await mkdtemp(join(tmpdir(), 'tandem-image-')));
+    const program = await debianProgramOrSkip(context, { program: 'buildah', package: 'buildah' });
+    if (process.getuid?.() !== 0) {
+      return skipWithout(context, 'buildah', 'Only root can build an image here.');
     }
-    const reason = found.kind === 'missing' ? found.reason : 'Only root can build an image here.';
-    process.stderr.write(`${reasonToSkip(reason, environment)}\n`);
-    context['skipReason'] = 'no buildah';
-    return context.skip();
+    return new Buildah(program, await mkdtemp(join(tmpdir(), 'tandem-image-')));
   }
 
   private constructor(program: string, directory: string) {
@@ -55,10 +45,4 @@ export class Buildah implements AsyncDisposable {
     await this.run('umount', '--all');
     await rm(this.directory, { recursive: true, force: true });
   }
-}
-
-/** The one line to say where tests are skipped; throws where they must fail instead. */
-export function reasonToSkip(reason: string, environment: Environment): string {
-  if (environment['REQUIRE_BUILDAH'] === '1') throw new Error(reason);
-  return `Skipping tests of the image. ${reason}`;
 }

@@ -8,7 +8,7 @@ import { memorySettings } from '../../../tools/build/memory-settings.ts';
 import { aMachine } from '../manager/inventory.ts';
 import { ipsOf } from '../manager/seen-node.ts';
 import { useInstallation } from '../manager/installation.ts';
-import { Buildah, reasonToSkip } from './buildah.ts';
+import { Buildah } from './buildah.ts';
 import {
   architectures,
   buildImage,
@@ -148,18 +148,6 @@ describe('the image', function () {
     );
     const [, base = ''] = /^ARG BASE=(\S+)$/m.exec(text) ?? [];
     assert.match(base, /^[\w.-]+(?:\/[\w.-]+)+:[\w.-]+$/);
-  });
-});
-
-describe('a machine without buildah', () => {
-  const reason = 'There is no buildah.';
-
-  it('skips the tests of the image with one line that says why', () => {
-    assert.equal(reasonToSkip(reason, {}), 'Skipping tests of the image. There is no buildah.');
-  });
-
-  it('fails them with REQUIRE_BUILDAH=1', () => {
-    assert.throws(() => reasonToSkip(reason, { REQUIRE_BUILDAH: '1' }), { message: reason });
   });
 });
 

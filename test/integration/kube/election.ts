@@ -4,7 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import type { ElectionTimings } from '@tandem/kube/election';
-import { type AuditEntry, type ControlPlane, request } from '../../control-plane/index.ts';
+import {
+  type AuditEntry,
+  type ControlPlane,
+  request,
+  requestOk,
+} from '../../control-plane/index.ts';
 import {
   type ElectionProcess,
   type LeaderOptions,
@@ -28,8 +33,7 @@ export class Election implements Disposable {
   ): Promise<Election> {
     const path = '/api/v1/namespaces/default/configmaps';
     const body = { metadata: { name } };
-    const answer = await request(controlPlane.admin, { method: 'POST', path, body });
-    assert.equal(answer.status, 201, answer.text);
+    await requestOk(controlPlane.admin, { method: 'POST', path, body });
     return new Election(controlPlane, name, timings);
   }
 

@@ -19,8 +19,8 @@ import {
   sharedControlPlane,
   type User,
 } from '../../control-plane/index.ts';
-import { describedEvents, listedEvents } from './events-kubectl.ts';
-import { connect } from './patch-client.ts';
+import { describedEvents, kubectl } from '../../support/kubectl.ts';
+import { connectClient } from '../../support/connected-client.ts';
 import { type Node, Nodes } from './patch-nodes.ts';
 
 interface StoredEvent {
@@ -52,7 +52,7 @@ describe('events on a real API server', function () {
     options: { kubeconfig?: string; clock?: Clock; reportingInstance?: string } = {},
   ): Promise<Recording> {
     const { kubeconfig = controlPlane.kubeconfig, clock = systemClock } = options;
-    const connected = await connect(kubeconfig);
+    const connected = await connectClient(kubeconfig);
     const log: string[] = [];
     const write = (line: string): void => void log.push(JSON.parse(line).msg);
     const recorder = new EventRecorder({
@@ -161,12 +161,14 @@ describe('events on a real API server', function () {
     await eventually(async () => (await storedEvents(node)).some(({ series }) => series));
     const want = [...others, renewed];
     assert.deepEqual(reasonsOf(await describedEvents(controlPlane, node.name)), want);
+    const listed = async (...args: string[]): Promise<string[]> =>
+      (await kubectl(controlPlane, ...args)).trimEnd().split('\n').slice(1);
     const ofNode = ['--field-selector', `involvedObject.name=${node.name}`];
     const sorted = ['get', 'events', ...ofNode, '--sort-by=.lastTimestamp'];
-    assert.deepEqual(reasonsOf(await listedEvents(controlPlane, sorted)), want);
+    assert.deepEqual(reasonsOf(await listed(...sorted)), want);
     // This one goes by the UID, and kubelet's events do not have it.
     const own = ['events', '--for', `node/${node.name}`];
-    assert.deepEqual(reasonsOf(await listedEvents(controlPlane, own)), [
+    assert.deepEqual(reasonsOf(await listed(...own)), [
       ...reasons.filter((_, index) => index % 2 === 0).slice(1),
       renewed,
     ]);

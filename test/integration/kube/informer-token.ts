@@ -2,10 +2,10 @@
  * Informers whose token is replaced while they follow a real API server, which from then on refuses the
  * old one: they read the new one at once and lose nothing.
  */
-import { type ControlPlane, eventually, request } from '../../control-plane/index.ts';
+import { type ControlPlane, eventually, request, requestOk } from '../../control-plane/index.ts';
 import { bindClusterRole, create, createAccount, tokenFor } from '../serving/cluster.ts';
 import { aKubeconfig, base64, createFiles } from './client-files.ts';
-import { createNode, followNodes, labelNode, userAgent, write } from './node-followers.ts';
+import { createNode, followNodes, labelNode, userAgent } from './node-followers.ts';
 
 const account = 'informer';
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -24,7 +24,7 @@ export async function assertTokenRotates(controlPlane: ControlPlane): Promise<vo
   try {
     await nodes.untilEqual();
     // An account that was made anew is another one: the tokens of its namesake are void.
-    await write(controlPlane, { method: 'DELETE', path: `${accounts}/${account}` });
+    await requestOk(controlPlane.admin, { method: 'DELETE', path: `${accounts}/${account}` });
     const second = await issueToken(controlPlane);
     await eventually(
       async () =>

@@ -11,6 +11,7 @@ import {
   eventually,
   forgetfulControlPlane,
   privateControlPlane,
+  requestOk,
   sharedControlPlane,
 } from '../../control-plane/index.ts';
 import {
@@ -19,7 +20,6 @@ import {
   followNodes,
   labelNode,
   type NodeFollowers,
-  write,
 } from './node-followers.ts';
 import { assertTokenRotates } from './informer-token.ts';
 
@@ -57,13 +57,13 @@ describe('informers of a real API server', function () {
 
   it('read the same projection in both encodings, whatever else a node has', async () => {
     await createNode(controlPlane, 'node-full');
-    await write(controlPlane, {
+    await requestOk(controlPlane.admin, {
       method: 'PATCH',
       path: '/api/v1/nodes/node-full',
       contentType: 'application/merge-patch+json',
       body: fullNode,
     });
-    await write(controlPlane, {
+    await requestOk(controlPlane.admin, {
       method: 'PATCH',
       path: '/api/v1/nodes/node-full/status',
       contentType: 'application/merge-patch+json',
@@ -89,7 +89,7 @@ describe('informers of a real API server', function () {
     await nodes.untilEqual();
     const before = nodes.followers.map(({ told }) => told.get('node-a'));
     const lastHeartbeatTime = '2026-03-01T12:10:00Z';
-    await write(controlPlane, {
+    await requestOk(controlPlane.admin, {
       method: 'PATCH',
       path: '/api/v1/nodes/node-a/status',
       contentType: 'application/strategic-merge-patch+json',

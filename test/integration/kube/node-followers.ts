@@ -10,7 +10,7 @@ import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics, Informer, type InformerLimits } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport, TransportError } from '@tandem/kube/transport';
 import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
-import { type Answer, type ControlPlane, eventually, request } from '../../control-plane/index.ts';
+import { type ControlPlane, eventually, requestOk } from '../../control-plane/index.ts';
 
 interface Follower {
   readonly encoding: Encoding;
@@ -141,8 +141,7 @@ async function cuttableLine(kubeconfig: string) {
 
 /** Gives true, or fails with the difference. */
 async function isEqual(controlPlane: ControlPlane, followers: readonly Follower[]): Promise<true> {
-  const answer = await request(controlPlane.admin, { path: '/api/v1/nodes' });
-  assert.equal(answer.status, 200, answer.text);
+  const answer = await requestOk(controlPlane.admin, { path: '/api/v1/nodes' });
   const { items }: { items: readonly unknown[] } = JSON.parse(answer.text);
   const reader = createNodeReader();
   const listed = byName(items.map((item) => reader.fromJson(item)));
@@ -163,23 +162,13 @@ function withoutVersion(node: NodeProjection): object {
   return { ...node, resourceVersion: '' };
 }
 
-/** Writes to the server beside the line, and wants to succeed. */
-export async function write(
-  controlPlane: ControlPlane,
-  question: Parameters<typeof request>[1],
-): Promise<Answer> {
-  const answer = await request(controlPlane.admin, question);
-  assert.ok(answer.status < 300, `${question.path}: ${answer.text}`);
-  return answer;
-}
-
 export async function createNode(controlPlane: ControlPlane, name: string): Promise<void> {
   const body = { metadata: { name }, spec: { providerID: `static:///${name}` } };
-  await write(controlPlane, { method: 'POST', path: '/api/v1/nodes', body });
+  await requestOk(controlPlane.admin, { method: 'POST', path: '/api/v1/nodes', body });
 }
 
 export async function deleteNode(controlPlane: ControlPlane, name: string): Promise<void> {
-  await write(controlPlane, { method: 'DELETE', path: `/api/v1/nodes/${name}` });
+  await requestOk(controlPlane.admin, { method: 'DELETE', path: `/api/v1/nodes/${name}` });
 }
 
 export async function labelNode(
@@ -187,7 +176,7 @@ export async function labelNode(
   name: string,
   value: string,
 ): Promise<void> {
-  await write(controlPlane, {
+  await requestOk(controlPlane.admin, {
     method: 'PATCH',
     path: `/api/v1/nodes/${name}`,
     contentType: 'application/merge-patch+json',

@@ -1,8 +1,7 @@
 /** Nodes on a real API server, as tests of patches and events need them. */
-import assert from 'node:assert/strict';
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { NewTaint, SeenNode } from '@tandem/kube/node';
-import { type Answer, type Credentials, request } from '../../control-plane/index.ts';
+import { type Answer, type Credentials, requestOk } from '../../control-plane/index.ts';
 
 export const uninitialized: NewTaint = {
   key: 'node.cloudprovider.kubernetes.io/uninitialized',
@@ -34,16 +33,15 @@ export class Nodes {
 
   async create({ name, labels, taints, providerID }: NewNode): Promise<Node> {
     const body = { metadata: { name, labels }, spec: { taints, providerID } };
-    return this.#read(await this.#ask({ method: 'POST', path: nodesPath, body }), 201);
+    return nodeIn(await requestOk(this.#admin, { method: 'POST', path: nodesPath, body }));
   }
 
   async get(name: string): Promise<Node> {
-    return this.#read(await this.#ask({ path: pathOf(name) }), 200);
+    return nodeIn(await requestOk(this.#admin, { path: pathOf(name) }));
   }
 
   async delete(name: string): Promise<void> {
-    const answer = await this.#ask({ method: 'DELETE', path: pathOf(name) });
-    assert.equal(answer.status, 200, answer.text);
+    await requestOk(this.#admin, { method: 'DELETE', path: pathOf(name) });
   }
 
   /** What a kubelet writes every few seconds. */
@@ -63,30 +61,24 @@ export class Nodes {
 
   async #merge(path: string, body: unknown): Promise<void> {
     const contentType = 'application/merge-patch+json';
-    const answer = await this.#ask({ method: 'PATCH', path, contentType, body });
-    assert.equal(answer.status, 200, answer.text);
+    await requestOk(this.#admin, { method: 'PATCH', path, contentType, body });
   }
+}
 
-  #ask(question: Parameters<typeof request>[1]): Promise<Answer> {
-    return request(this.#admin, question);
-  }
-
-  #read(answer: Answer, status: number): Node {
-    assert.equal(answer.status, status, answer.text);
-    const { metadata, spec, status: state } = JSON.parse(answer.text);
-    return {
-      name: metadata.name,
-      uid: metadata.uid,
-      resourceVersion: metadata.resourceVersion,
-      labels: metadata.labels ?? {},
-      taints: spec.taints ?? [],
-      providerID: spec.providerID ?? '',
-      podCIDR: spec.podCIDR ?? '',
-      podCIDRs: spec.podCIDRs ?? [],
-      addresses: state.addresses ?? [],
-      conditions: state.conditions ?? [],
-    };
-  }
+function nodeIn({ text }: Answer): Node {
+  const { metadata, spec, status } = JSON.parse(text);
+  return {
+    name: metadata.name,
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+    labels: metadata.labels ?? {},
+    taints: spec.taints ?? [],
+    providerID: spec.providerID ?? '',
+    podCIDR: spec.podCIDR ?? '',
+    podCIDRs: spec.podCIDRs ?? [],
+    addresses: status.addresses ?? [],
+    conditions: status.conditions ?? [],
+  };
 }
 
 const nodesPath = '/api/v1/nodes';

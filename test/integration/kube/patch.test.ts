@@ -13,7 +13,7 @@ import {
   request,
   sharedControlPlane,
 } from '../../control-plane/index.ts';
-import { connect, type ConnectedClient } from './patch-client.ts';
+import { connectClient, type ConnectedClient } from '../../support/connected-client.ts';
 import { type Node, Nodes, uninitialized } from './patch-nodes.ts';
 
 const addresses = [
@@ -36,7 +36,7 @@ describe('guarded patches on a real API server', function () {
   before(async function () {
     controlPlane = await sharedControlPlane(this);
     nodes = new Nodes(controlPlane.admin);
-    connected = await connect(controlPlane.kubeconfig);
+    connected = await connectClient(controlPlane.kubeconfig);
     client = connected.client;
   });
 
@@ -253,7 +253,9 @@ describe('guarded patches on a real API server', function () {
 
   it('are denied to those without rights', async () => {
     const node = await nodes.create({ name: 'patch-without-rights' });
-    await using nobody = await connect(await controlPlane.kubeconfigFor({ user: 'patch-nobody' }));
+    await using nobody = await connectClient(
+      await controlPlane.kubeconfigFor({ user: 'patch-nobody' }),
+    );
     const outcome = await applyPatch(status(node), { client: nobody.client });
     assert.equal(outcome.kind, 'denied');
     assert.equal(outcome.kind === 'denied' && outcome.err.status.code, 403);
@@ -318,7 +320,9 @@ describe('guarded patches on a real API server', function () {
         });
       },
     });
-    await using flaky = await connect(controlPlane.kubeconfig, losesFirstAnswer);
+    await using flaky = await connectClient(controlPlane.kubeconfig, {
+      decorate: losesFirstAnswer,
+    });
     const outcome = await applyPatch(status(node), { client: flaky.client });
     const { resourceVersion } = await nodes.get(node.name);
     assert.deepEqual(outcome, { kind: 'applied', resourceVersion });

@@ -11,7 +11,7 @@ import {
   type Fault,
   throttled,
 } from '../../support/arm/index.ts';
-import type { CuttingProxy, Fate, Interference } from '../../support/cutting-proxy/index.ts';
+import type { CuttingProxy, Fate } from '../../support/cutting-proxy/index.ts';
 import { type AzureCluster, anInstanceOfPool, openAzureCluster } from './azure-cluster.ts';
 import { hasTaint, ipsOf, type SeenNode } from './seen-node.ts';
 import { useInstallation } from './installation.ts';
@@ -41,13 +41,12 @@ interface Trouble {
 }
 
 /** What becomes of the first write of each of these nodes. */
-const lost: readonly { readonly path: string; readonly when: Interference['when']; fate: Fate }[] =
-  [
-    { path: 'worker-1/status', when: 'after', fate: 'drop' },
-    { path: 'worker-1', when: 'before', fate: 'drop' },
-    { path: 'worker-2/status', when: 'before', fate: anAnswer(500) },
-    { path: 'worker-2', when: 'after', fate: anAnswer(504) },
-  ];
+const lost: readonly { readonly path: string; readonly when: 'before' | 'after'; fate: Fate }[] = [
+  { path: 'worker-1/status', when: 'after', fate: 'drop' },
+  { path: 'worker-1', when: 'before', fate: 'drop' },
+  { path: 'worker-2/status', when: 'before', fate: anAnswer(500) },
+  { path: 'worker-2', when: 'after', fate: anAnswer(504) },
+];
 
 describe('on Azure, new nodes', function () {
   const { open } = useInstallation();

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
-import { describedEvents } from '../kube/events-kubectl.ts';
+import { describedEvents } from '../../support/kubectl.ts';
 import { aMachine, internal, type Machine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
 import type { Scenario } from './scenario.ts';

@@ -4,7 +4,7 @@
  * missed.
  */
 import { sleep, systemClock } from '@tandem/runtime';
-import { type Credentials, open, request } from '../../control-plane/index.ts';
+import { type Credentials, requestOk, watch, type WatchEvent } from '../../control-plane/index.ts';
 
 export interface KubeObject {
   readonly metadata: {
@@ -40,9 +40,8 @@ export class Mirror<Item extends KubeObject> {
   }
 
   async #list(): Promise<string> {
-    const answer = await request(this.#credentials, { path: this.#path });
-    if (answer.status !== 200) throw new Error(answer.text);
-    const { metadata, items } = JSON.parse(answer.text);
+    const { text } = await requestOk(this.#credentials, { path: this.#path });
+    const { metadata, items } = JSON.parse(text);
     this.objects.clear();
     for (const item of items) this.#see(item);
     return metadata.resourceVersion;
@@ -54,7 +53,9 @@ export class Mirror<Item extends KubeObject> {
     while (!signal.aborted) {
       try {
         version ??= await this.#list();
-        await this.#watch(version, signal);
+        const path = `${this.#path}?watch=1&resourceVersion=${version}`;
+        const events = watch<Item>(this.#credentials, path, signal);
+        for await (const event of events) this.#take(event);
       } catch {
         // A server that is away is asked again; the end of this mirror ends the wait.
         await sleep(systemClock, retryMs, signal).catch(() => {});
@@ -63,19 +64,7 @@ export class Mirror<Item extends KubeObject> {
     }
   }
 
-  async #watch(version: string, signal: AbortSignal): Promise<void> {
-    const path = `${this.#path}?watch=1&resourceVersion=${version}`;
-    const response = await open(this.#credentials, { path }, signal);
-    response.setEncoding('utf8');
-    let rest = '';
-    for await (const chunk of response) {
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.#take(JSON.parse(line));
-    }
-  }
-
-  #take({ type, object }: { readonly type: string; readonly object: Item }): void {
+  #take({ type, object }: WatchEvent<Item>): void {
     if (type === 'ERROR') throw new Error(JSON.stringify(object));
     if (type === 'DELETED') this.objects.delete(object.metadata.name);
     else this.#see(object);

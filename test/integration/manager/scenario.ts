@@ -17,6 +17,7 @@ import {
   eventually,
   type Question,
   request,
+  requestOk,
 } from '../../control-plane/index.ts';
 import { patienceMs } from '../../support/process/index.ts';
 import { CuttingProxy } from '../../support/cutting-proxy/index.ts';
@@ -221,10 +222,8 @@ export class Scenario implements AsyncDisposable {
   }
 
   /** Asks as the administrator, and wants to succeed. */
-  async ask(question: Question): Promise<Answer> {
-    const answer = await request(this.controlPlane.admin, question);
-    assert.ok(answer.status < 300, `${question.path}: ${answer.text}`);
-    return answer;
+  ask(question: Question): Promise<Answer> {
+    return requestOk(this.controlPlane.admin, question);
   }
 
   /** Who holds the Lease; empty when nobody does. */

@@ -11,6 +11,7 @@ import {
   type Credentials,
   eventually,
   request,
+  requestOk,
 } from '../../control-plane/index.ts';
 
 export interface Rule {
@@ -112,8 +113,7 @@ export async function applyManifest(
     assert.ok([201, 409].includes(answer.status), answer.text);
     if (answer.status === 201 || existing === 'keep') continue;
     const one = `${path}/${object.metadata.name}`;
-    const replaced = await request(admin, { method: 'PUT', path: one, body: object });
-    assert.equal(replaced.status, 200, replaced.text);
+    await requestOk(admin, { method: 'PUT', path: one, body: object });
   }
 }
 
@@ -127,8 +127,7 @@ export async function apply(
   assert.ok(account !== undefined, 'the manifest has no service account');
   const { namespace = '', name } = account.metadata;
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
-  const answer = await request(admin, { method: 'POST', path, body: { spec: {} } });
-  assert.equal(answer.status, 201, answer.text);
+  const answer = await requestOk(admin, { method: 'POST', path, body: { spec: {} } });
   return JSON.parse(answer.text).status.token;
 }
 
@@ -138,13 +137,12 @@ export async function setRules(
   role: ManifestObject,
   rules: readonly Rule[],
 ): Promise<void> {
-  const answer = await request(admin, {
+  await requestOk(admin, {
     method: 'PATCH',
     path: `${collectionOf(role)}/${role.metadata.name}`,
     contentType: 'application/merge-patch+json',
     body: { rules },
   });
-  assert.equal(answer.status, 200, answer.text);
 }
 
 /** Waits until the authorizer, which learns of roles by a watch, sees it so. */

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
-import { describedEvents } from '../kube/events-kubectl.ts';
+import { describedEvents } from '../../support/kubectl.ts';
 import { aMachine, type Machine } from '../manager/inventory.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
 import type { Scenario } from '../manager/scenario.ts';

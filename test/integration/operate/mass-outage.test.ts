@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { Limiter } from '@tandem/runtime';
-import { describedEvents } from '../kube/events-kubectl.ts';
+import { describedEvents } from '../../support/kubectl.ts';
 import { aMachine, type Machine } from '../manager/inventory.ts';
 import type { Scenario } from '../manager/scenario.ts';
 import { useInstallation } from '../manager/installation.ts';

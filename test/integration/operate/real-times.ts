@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { sleep, systemClock } from '@tandem/runtime';
-import { type AuditEntry, besideOthers, request } from '../../control-plane/index.ts';
+import { type AuditEntry, besideOthers } from '../../control-plane/index.ts';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
@@ -215,8 +215,7 @@ function isEvent({ kind, path }: Exchange): boolean {
 /** Its service account is deleted, so that nobody accepts its token any more, and nobody mends that. */
 async function revoke(scenario: Scenario, { manager, port, account }: Candidate): Promise<void> {
   const path = `/api/v1/namespaces/kube-system/serviceaccounts/${account}`;
-  const deleted = await request(scenario.controlPlane.admin, { method: 'DELETE', path });
-  assert.equal(deleted.status, 200, deleted.text);
+  await scenario.ask({ method: 'DELETE', path });
   await manager.says(/Lost the Lease/, {}, { withinMs: takeoverMs });
   await untilAway(scenario, port);
   assert.match(

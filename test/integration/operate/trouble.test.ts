@@ -7,7 +7,6 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@tandem/runtime';
-import { request } from '../../control-plane/index.ts';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import { rootOf } from '../../control-plane/mocha.ts';
@@ -134,8 +133,7 @@ describe('a manager in trouble', function () {
     const token = await apply(scenario.controlPlane.admin, account);
     const [leader, standby] = await pair(scenario, { token });
     const path = '/api/v1/namespaces/kube-system/serviceaccounts/cloud-controller-manager-revoked';
-    const deleted = await request(scenario.controlPlane.admin, { method: 'DELETE', path });
-    assert.equal(deleted.status, 200, deleted.text);
+    await scenario.ask({ method: 'DELETE', path });
 
     await scenario.until(
       async () => (await leader.port.failedChecks('readyz')).includes('api-server'),

@@ -78,7 +78,7 @@ export function isAllocation({ kind, path, body }: Exchange): boolean {
 const timedOut = { status: 504, reason: 'Timeout', message: 'the server gave up' };
 
 interface Loss {
-  readonly when: Interference['when'];
+  readonly when: 'before' | 'after';
   /** What becomes of the first write to a node. */
   readonly fate: Fate;
 }
@@ -99,12 +99,12 @@ type LossName = `${'broken' | 'hanging' | 'timed-out'}-${'before' | 'after'}`;
 const lostWrites = 3;
 
 /** Loses the first writes to a node, until the manager has to come back to it later. */
-export function losing(name: string, { when, fate }: Loss): Interference {
+export function losing(name: string, { when, fate }: Loss): Interference<Exchange, Fate> {
   let writes = 0;
   return {
     on: (exchange) => isAllocation(exchange) && exchange.path === `/api/v1/nodes/${name}`,
     when,
-    act(): Fate {
+    act(): Fate | 'pass' {
       writes += 1;
       if (writes === 1) return fate;
       return writes <= lostWrites ? 'drop' : 'pass';

@@ -3,7 +3,7 @@
  * and is served as soon as another Node is deleted. The manager goes on all the while.
  */
 import assert from 'node:assert/strict';
-import { describedEvents } from '../kube/events-kubectl.ts';
+import { describedEvents } from '../../support/kubectl.ts';
 import type { Scenario } from '../manager/scenario.ts';
 import { useInstallation } from '../manager/installation.ts';
 import {

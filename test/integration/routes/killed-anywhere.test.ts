@@ -98,7 +98,7 @@ function watchQuestions(served: ServedCloud, kills: KillPoints): void {
   for (const when of ['before', 'after'] as const) {
     const act = async (question: CloudQuestion): Promise<'pass' | 'hang'> =>
       (await kills.meet(question, { ...callOf(question), when })) ? 'hang' : 'pass';
-    served.cut({ on: () => true, when, act });
+    served.interfere({ on: () => true, when, act });
   }
 }
 

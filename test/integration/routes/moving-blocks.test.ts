@@ -83,7 +83,7 @@ describe('a block that moves', function () {
     await untilRouted(told);
     const freed = scenario.node('first').spec.podCIDRs;
 
-    const release = served.cut({
+    const release = served.interfere({
       on: (question) => isChange(question) && question.operation.kind === 'delete',
       when: 'before',
       act: () => 'hang',

@@ -96,7 +96,7 @@ function wholeTable(told: Told, table: string, { others = [] }: RoutedTables): s
  */
 export function watchChanges({ scenario, served }: Told): string[] {
   const broken: string[] = [];
-  served.cut({
+  served.interfere({
     on: ({ kind }) => kind === 'change',
     when: 'before',
     act(question) {

@@ -16,6 +16,7 @@ import {
   routeSettingsDefault,
   SimulatedCloud,
 } from '../../support/simulated-cloud.ts';
+import { type Interference, Interferences } from '../../support/cutting-proxy/index.ts';
 import { bodyOf, LoopbackServer } from '../../support/loopback-server.ts';
 import type { CloudAddress, CloudQuestion, CloudReply, WireError } from './cloud-wire.ts';
 
@@ -25,16 +26,6 @@ interface ServedCloudOptions {
   readonly deadlineMs?: number;
 }
 
-interface CloudCut {
-  /** Which questions it is about. */
-  readonly on: (question: CloudQuestion) => boolean;
-  /** The how-manieth of these, counted from one; each of them where it is left out. */
-  readonly nth?: number;
-  readonly when: 'before' | 'after';
-  /** Never answered where it says so. */
-  readonly act: (question: CloudQuestion) => Promise<'pass' | 'hang'> | 'pass' | 'hang';
-}
-
 export class ServedCloud extends LoopbackServer {
   readonly cloud: SimulatedCloud;
   /** Every question but look-ups, in the order of arrival. */
@@ -42,7 +33,7 @@ export class ServedCloud extends LoopbackServer {
   readonly #families: readonly Family[];
   readonly #deadlineMs: number;
   #settings: CloudSettings['routes'];
-  readonly #cuts = new Map<CloudCut, { matches: number }>();
+  readonly #interferences = new Interferences<CloudQuestion, 'hang'>();
 
   private constructor({ routes = {}, deadlineMs = 1_000 }: ServedCloudOptions) {
     super();
@@ -77,10 +68,9 @@ export class ServedCloud extends LoopbackServer {
     return [`--cloud-provider=${module}`, `--cloud-config=${path}`];
   }
 
-  /** Sets one, and gives what takes it away again. */
-  cut(cut: CloudCut): () => void {
-    this.#cuts.set(cut, { matches: 0 });
-    return () => this.#cuts.delete(cut);
+  /** Sets an interference, and gives what takes it away again. */
+  interfere(interference: Interference<CloudQuestion, 'hang'>): () => void {
+    return this.#interferences.add(interference);
   }
 
   /** `destination -> key` of every route of a table, sorted; the key is what it leads to. */
@@ -102,19 +92,11 @@ export class ServedCloud extends LoopbackServer {
     response.once('close', () => gone.abort(new Error('the manager has hung up')));
     const question: CloudQuestion = JSON.parse(await bodyOf(request));
     if (question.kind !== 'lookup') this.questions.push(question);
-    const cuts = this.#cutsAbout(question);
-    if (!(await passes(cuts, 'before', question))) return;
+    const fateOf = this.#interferences.meet(question);
+    if ((await fateOf('before')) === 'hang') return;
     const reply = await this.#replyTo(question, gone.signal).catch(failed);
-    if (!(await passes(cuts, 'after', question))) return;
+    if ((await fateOf('after')) === 'hang') return;
     response.end(JSON.stringify(reply));
-  }
-
-  #cutsAbout(question: CloudQuestion): readonly CloudCut[] {
-    return [...this.#cuts].flatMap(([cut, count]) => {
-      if (!cut.on(question)) return [];
-      count.matches += 1;
-      return cut.nth === undefined || cut.nth === count.matches ? [cut] : [];
-    });
   }
 
   async #replyTo(question: CloudQuestion, signal: AbortSignal): Promise<CloudReply> {
@@ -142,17 +124,6 @@ export function isChange(
   question: CloudQuestion,
 ): question is { readonly kind: 'change'; readonly operation: RouteOperation } {
   return question.kind === 'change';
-}
-
-async function passes(
-  cuts: readonly CloudCut[],
-  when: CloudCut['when'],
-  question: CloudQuestion,
-): Promise<boolean> {
-  for (const cut of cuts) {
-    if (cut.when === when && (await cut.act(question)) === 'hang') return false;
-  }
-  return true;
 }
 
 function changed(outcome: RouteOutcome): CloudReply {

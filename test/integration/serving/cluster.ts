@@ -2,7 +2,6 @@
  * A real API server as the secure port needs it: with authorities for proxies, roles for whoever asks
  * for reviews, and people and service accounts to be judged.
  */
-import assert from 'node:assert/strict';
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,7 @@ import {
   type ControlPlane,
   createAuthority,
   privateControlPlane,
-  request,
+  requestOk,
 } from '../../control-plane/index.ts';
 
 export const proxyAuthority: ReturnType<typeof createAuthority> = createAuthority(
@@ -45,9 +44,7 @@ interface Created {
 }
 
 export async function create(plane: ControlPlane, path: string, body: unknown): Promise<Created> {
-  const answer = await request(plane.admin, { method: 'POST', path, body });
-  assert.equal(answer.status, 201, answer.text);
-  return JSON.parse(answer.text);
+  return JSON.parse((await requestOk(plane.admin, { method: 'POST', path, body })).text);
 }
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';

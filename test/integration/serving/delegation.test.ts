@@ -10,7 +10,7 @@ import {
   eventually,
   request,
 } from '../../control-plane/index.ts';
-import { connect, type ConnectedClient } from '../kube/patch-client.ts';
+import { connectClient, type ConnectedClient } from '../../support/connected-client.ts';
 import {
   bindClusterRole,
   clusterWithProxies,
@@ -80,7 +80,7 @@ describe('the secure port with an API server', function () {
     await bindClusterRole(plane, role, { kind: 'ServiceAccount', name: scraper.name });
     await bindClusterRole(plane, role, { kind: 'Group', name: 'readers, and others' });
     token = await tokenFor(plane, scraper);
-    reviewer = await connect(await plane.kubeconfigFor({ user: 'the-manager' }));
+    reviewer = await connectClient(await plane.kubeconfigFor({ user: 'the-manager' }));
     server = await startSecureServer({ clients: reviewer.client });
   });
 
@@ -280,7 +280,7 @@ describe('the secure port with an API server', function () {
   });
 
   it('opens nothing to anybody when it may not ask for reviews, and says what to bind', async () => {
-    await using nobody = await connect(await plane.kubeconfigFor({ user: 'without-rights' }));
+    await using nobody = await connectClient(await plane.kubeconfigFor({ user: 'without-rights' }));
     await assert.rejects(startSecureServer({ clients: nobody.client }), {
       code: 'AuthenticationLookupFailed',
       message:

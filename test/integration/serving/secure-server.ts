@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events';
 import { request as send } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { KubeClient } from '@tandem/kube/client';
 import { createInformerMetrics } from '@tandem/kube/informer';
@@ -24,6 +23,7 @@ import {
   withDeadline,
 } from '@tandem/runtime';
 import { createAuthority } from '../../control-plane/index.ts';
+import { freePorts } from '../../control-plane/ports.ts';
 
 /** The authority that signs the server’s certificate, unless the server makes its own. */
 const serverAuthority: ReturnType<typeof createAuthority> = createAuthority(
@@ -83,7 +83,8 @@ export async function startSecureServer(options: SecureServerOptions = {}): Prom
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const metrics = createMetrics();
-  const port = options.port ?? (await freePort());
+  const [free = 0] = await freePorts(1);
+  const port = options.port ?? free;
   const serving = createServing({
     settings: { ...settingsOf(port), ...options.settings, port },
     clock,
@@ -251,19 +252,4 @@ export async function heardUntilClosed(socket: NodeJS.ReadableStream): Promise<s
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(socket, 'close');
   return Buffer.concat(chunks).toString('latin1');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port }: AddressInfo = addressOf(server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function addressOf(address: string | AddressInfo | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address;
 }

@@ -1,15 +1,12 @@
 /** `npm start` as a process, in a directory of its own for what it puts into `/tmp`. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
-import { findPrograms } from '../../control-plane/index.ts';
+import { kubectl } from '../../support/kubectl.ts';
 import { type Exit, HeardProcess } from '../../support/process/index.ts';
 
 const main = join(import.meta.dirname, '../../../packages/devcluster/src/main.ts');
-const run = promisify(execFile);
 
 export class Started extends HeardProcess {
   readonly temporary: string;
@@ -47,10 +44,7 @@ export class Started extends HeardProcess {
 
   async kubectl(...args: readonly string[]): Promise<string> {
     const [, kubeconfig = ''] = await this.prints(/export KUBECONFIG=([\w/.-]+)/);
-    const [kubectl = 'kubectl'] = await findPrograms(['kubectl']);
-    const cache = `--cache-dir=${join(this.temporary, 'kubectl-cache')}`;
-    const { stdout } = await run(kubectl, [`--kubeconfig=${kubeconfig}`, cache, ...args]);
-    return stdout;
+    return kubectl({ kubeconfig, directory: this.temporary }, ...args);
   }
 
   /** As Ctrl-C does, or another signal. */

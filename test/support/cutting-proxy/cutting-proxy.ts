@@ -4,63 +4,59 @@
  * place or lets something happen at exactly that point: before the server has seen it, or after it has
  * answered and before the client knows. Everything else passes as it is, watches as they come.
  */
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Agent, createServer, request as send, type Server } from 'node:https';
+import { Agent, request as send } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { systemClock } from '@tandem/runtime';
 import { createAuthority, type Credentials } from '../../control-plane/index.ts';
+import { LoopbackServer } from '../loopback-server.ts';
 import { type Exchange, kindOf } from './exchange.ts';
-import {
-  type Fate,
-  fateOf,
-  type Interference,
-  Interferences,
-  type Reply,
-  statusObject,
-} from './interference.ts';
+import { type Interference, Interferences } from './interference.ts';
 
-export class CuttingProxy implements AsyncDisposable {
-  /** Where clients find it, and whom they have to trust. */
-  readonly address: Pick<Credentials, 'server' | 'ca'>;
+export type Fate =
+  /** The connection breaks. */
+  | 'drop'
+  /** No answer ever comes. */
+  | 'hang'
+  /** This is answered, whatever the server said or would have said. */
+  | Reply;
+
+interface Reply {
+  readonly status: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+type Address = Pick<Credentials, 'server' | 'ca'>;
+
+export class CuttingProxy extends LoopbackServer {
   /** All requests so far, in the order in which they came. */
   readonly exchanges: Exchange[] = [];
-  readonly #target: Pick<Credentials, 'server' | 'ca'>;
-  readonly #server: Server;
+  readonly #ca: string;
+  readonly #target: Address;
   readonly #agent: Agent;
-  readonly #interferences = new Interferences();
+  readonly #interferences = new Interferences<Exchange, Fate>();
 
-  static async start(target: Pick<Credentials, 'server' | 'ca'>): Promise<CuttingProxy> {
-    const authority = createAuthority('tandem cutting proxy', systemClock.now());
-    const host = '127.0.0.1';
-    const pair = authority.issue({ commonName: 'proxy', hosts: [host], uses: ['serverAuth'] });
-    const server = createServer(pair);
-    server.listen(0, host);
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    return new CuttingProxy(target, server, {
-      server: `https://${host}:${port}`,
-      ca: authority.cert,
-    });
+  static start(target: Address): Promise<CuttingProxy> {
+    return new CuttingProxy(target).listen();
   }
 
-  private constructor(
-    target: Pick<Credentials, 'server' | 'ca'>,
-    server: Server,
-    address: Pick<Credentials, 'server' | 'ca'>,
-  ) {
+  private constructor(target: Address) {
+    const authority = createAuthority('tandem cutting proxy', systemClock.now());
+    const hosts = ['127.0.0.1'];
+    super(authority.issue({ commonName: 'proxy', hosts, uses: ['serverAuth'] }));
+    this.#ca = authority.cert;
     this.#target = target;
-    this.#server = server;
     this.#agent = new Agent({ keepAlive: true, ca: target.ca });
-    this.address = address;
-    server.on('request', (incoming, outgoing) => {
-      // What a connection breaks with is for the two ends to say.
-      this.#serve(incoming, outgoing).catch(() => outgoing.destroy());
-    });
+  }
+
+  /** Where clients find it, and whom they have to trust. */
+  get address(): Address {
+    return { server: this.url, ca: this.#ca };
   }
 
   /** Sets an interference, and gives what takes it away again. */
-  interfere(interference: Interference): () => void {
+  interfere(interference: Interference<Exchange, Fate>): () => void {
     return this.#interferences.add(interference);
   }
 
@@ -71,26 +67,27 @@ export class CuttingProxy implements AsyncDisposable {
 
   /** Breaks every connection there is; new ones are taken. */
   breakConnections(): void {
-    this.#server.closeAllConnections();
+    this.server.closeAllConnections();
     this.#agent.destroy();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.breakConnections();
-    await closed;
+  override async close(): Promise<void> {
+    this.#agent.destroy();
+    await super.close();
+  }
+
+  protected answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    // A connection that breaks here breaks for both ends, which report it.
+    this.#serve(incoming, outgoing).catch(() => outgoing.destroy());
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const receivedAtMs = systemClock.now();
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
+    const body = await buffer(incoming);
     const exchange = describe(incoming, { body: body.toString('utf8'), receivedAtMs });
     this.exchanges.push(exchange);
-    const about = this.#interferences.about(exchange);
-    const before = await fateOf(about, 'before', exchange);
+    const fateOf = this.#interferences.meet(exchange);
+    const before = await fateOf('before');
     if (before !== 'pass') return meet(before, exchange, outgoing);
 
     exchange.isForwarded = true;
@@ -99,13 +96,13 @@ export class CuttingProxy implements AsyncDisposable {
       exchange.status = answer.statusCode;
       return passOn(answer, outgoing);
     }
-    const text: Buffer[] = [];
-    for await (const chunk of answer) text.push(chunk);
-    const after = await fateOf(about, 'after', exchange);
+    // Bytes, because lists may be protobuf.
+    const bytes = await buffer(answer);
+    const after = await fateOf('after');
     if (after !== 'pass') return meet(after, exchange, outgoing);
     exchange.status = answer.statusCode;
     outgoing.writeHead(answer.statusCode ?? 0, passable(answer.headers));
-    outgoing.end(Buffer.concat(text));
+    outgoing.end(bytes);
   }
 
   async #forward(
@@ -147,26 +144,18 @@ function describe(
   };
 }
 
-function meet(fate: Exclude<Fate, 'pass'>, exchange: Exchange, outgoing: ServerResponse): void {
-  switch (fate) {
-    case 'drop':
-      outgoing.destroy();
-      return;
-    case 'hang':
-      // Until the client gives up, or the proxy ends.
-      return;
-    default:
-      reply(fate, exchange, outgoing);
-  }
+function meet(fate: Fate, exchange: Exchange, outgoing: ServerResponse): void {
+  if (fate === 'drop') return void outgoing.destroy();
+  // Until the client gives up, or the proxy ends.
+  if (fate === 'hang') return;
+  const { status, reason, message } = fate;
+  const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
+  exchange.status = status;
+  outgoing.writeHead(status, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify({ ...head, message, reason, code: status }));
 }
 
-function reply(answer: Reply, exchange: Exchange, outgoing: ServerResponse): void {
-  exchange.status = answer.status;
-  outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
-  outgoing.end(statusObject(answer));
-}
-
-async function passOn(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+function passOn(answer: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.writeHead(answer.statusCode ?? 0, passable(answer.headers));
   outgoing.flushHeaders();
   answer.on('error', () => outgoing.destroy());
@@ -174,7 +163,7 @@ async function passOn(answer: IncomingMessage, outgoing: ServerResponse): Promis
   answer.pipe(outgoing);
 }
 
-/** Headers that are about one connection are made anew for the other. */
+/** Headers that are about one connection are made again for the other. */
 function passable(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   const { connection: _connection, 'transfer-encoding': _encoding, ...others } = headers;
   return others;

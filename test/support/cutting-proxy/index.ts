@@ -1,3 +1,3 @@
-export { CuttingProxy } from './cutting-proxy.ts';
+export { CuttingProxy, type Fate } from './cutting-proxy.ts';
 export type { Exchange } from './exchange.ts';
-export type { Fate, Interference } from './interference.ts';
+export { type Interference, Interferences } from './interference.ts';

@@ -1,72 +1,41 @@
-/** What a test does to some of the requests that pass. */
-import type { Exchange } from './exchange.ts';
+/** What a test does to some of the requests that pass, at exactly that point. */
 
-export interface Interference {
+export interface Interference<Request, Fate> {
   /** Which requests it is about. */
-  readonly on: (exchange: Exchange) => boolean;
-  /** The how-manieth of these, counted from one; each of them where it is left out. */
+  readonly on: (request: Request) => boolean;
+  /** Counted from one. Without it, every request that it is about. */
   readonly nth?: number;
-  /** Before the server sees it, or when the server has answered and the client does not know yet. */
+  /** Before the server sees the request, or when the server has answered and the client does not know yet. */
   readonly when: 'before' | 'after';
-  readonly act: (exchange: Exchange) => Promise<Fate> | Fate;
-}
-
-export type Fate =
-  /** As if nothing had happened. */
-  | 'pass'
-  /** The connection breaks. */
-  | 'drop'
-  /** No answer ever comes. */
-  | 'hang'
-  /** This is answered, whatever the server said or would have said. */
-  | Reply;
-
-export interface Reply {
-  readonly status: number;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** Kubernetes' way to say no. */
-export function statusObject({ status, reason, message }: Reply): string {
-  const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
-  return JSON.stringify({ ...head, message, reason, code: status });
+  /** `pass`: the request goes its way. */
+  readonly act: (request: Request) => Promise<Fate | 'pass'> | Fate | 'pass';
 }
 
 /** The interferences that are set, and how often each has matched. */
-export class Interferences {
-  readonly #set = new Map<Interference, { matches: number }>();
+export class Interferences<Request, Fate> {
+  readonly #set = new Map<Interference<Request, Fate>, { matches: number }>();
 
   /** Sets one, and gives what takes it away again. */
-  add(interference: Interference): () => void {
+  add(interference: Interference<Request, Fate>): () => void {
     this.#set.set(interference, { matches: 0 });
     return () => this.#set.delete(interference);
   }
 
-  /**
-   * Those that are about this request, in the order in which they were set. Asked once a request, for
-   * asking counts.
-   */
-  about(exchange: Exchange): readonly Interference[] {
-    return [...this.#set].flatMap(([interference, count]) => {
-      if (!interference.on(exchange)) return [];
+  /** To be called once for each request, because it counts. Gives what decides the fate of the request. */
+  meet(request: Request): (when: 'before' | 'after') => Promise<Fate | 'pass'> {
+    const about = [...this.#set].flatMap(([interference, count]) => {
+      if (!interference.on(request)) return [];
       count.matches += 1;
       const { nth } = interference;
       return nth === undefined || nth === count.matches ? [interference] : [];
     });
+    return async (when) => {
+      for (const interference of about) {
+        if (interference.when !== when) continue;
+        const fate = await interference.act(request);
+        if (fate !== 'pass') return fate;
+      }
+      return 'pass';
+    };
   }
-}
-
-/** The first fate that is not to pass decides. */
-export async function fateOf(
-  interferences: readonly Interference[],
-  when: Interference['when'],
-  exchange: Exchange,
-): Promise<Fate> {
-  for (const interference of interferences) {
-    if (interference.when !== when) continue;
-    const fate = await interference.act(exchange);
-    if (fate !== 'pass') return fate;
-  }
-  return 'pass';
 }
