@@ -11,6 +11,6 @@
 export {
   type InventoryInstance,
   startUpstreamManager,
-  type UpstreamManager,
+  UpstreamManager,
   type UpstreamManagerOptions,
 } from './upstream-manager.ts';

@@ -31,20 +31,6 @@ export interface UpstreamManagerOptions {
   readonly flags?: readonly string[];
 }
 
-export interface UpstreamManager {
-  readonly pid: number;
-  /** Resolves when the process has ended, asked or not, and its files are gone. */
-  readonly ended: Promise<void>;
-  /** Asks it to end and waits for that. Upstream does not give its Lease back. */
-  stop(): Promise<void>;
-  /** Ends it as a crash would and waits for that. */
-  kill(): Promise<void>;
-  /** What it has written so far, or had when it ended. */
-  log(): Promise<string>;
-  /** How often it has asked its cloud so far, or had when it ended. */
-  cloudCalls(): Promise<CloudCalls>;
-}
-
 /** Resolves when the process runs; it may still end at once, of a flag that it does not know. */
 export async function startUpstreamManager(
   options: UpstreamManagerOptions,
@@ -65,7 +51,7 @@ export async function startUpstreamManager(
     });
     const { pid } = running;
     if (pid === undefined) throw new Error(`${options.program} cannot be run`);
-    return new RunningManager({ running, pid, directory, files });
+    return new UpstreamManager({ running, pid, directory, files });
   } catch (err) {
     await rm(directory, { recursive: true, force: true });
     throw err;
@@ -103,8 +89,9 @@ interface Remains {
   readonly calls: CloudCalls;
 }
 
-class RunningManager implements UpstreamManager {
+export class UpstreamManager {
   readonly pid: number;
+  /** Resolves when the process has ended, asked or not, and its files are gone. */
   readonly ended: Promise<void>;
   readonly #parts: Parts;
   #remains: Remains | undefined;
@@ -115,20 +102,24 @@ class RunningManager implements UpstreamManager {
     this.ended = parts.running.exited.then(() => this.#collect());
   }
 
+  /** Asks it to end and waits for that. Upstream does not give its Lease back. */
   async stop(): Promise<void> {
     await this.#parts.running.stopWithin(stopMsMax);
     await this.ended;
   }
 
+  /** Ends it as a crash would and waits for that. */
   async kill(): Promise<void> {
     await this.#parts.running.kill();
     await this.ended;
   }
 
+  /** What it has written so far, or had when it ended. */
   async log(): Promise<string> {
     return this.#remains?.log ?? readFile(this.#parts.files.log, 'utf8');
   }
 
+  /** How often it has asked its cloud so far, or had when it ended. */
   async cloudCalls(): Promise<CloudCalls> {
     return this.#remains?.calls ?? readCloudCalls(this.#parts.files.calls);
   }

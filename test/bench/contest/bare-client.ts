@@ -3,15 +3,13 @@ import type { Contender } from './contender.ts';
 import { startProgram } from './start-program.ts';
 
 export function bareClient(options: {
-  readonly name: string;
-  /** The path of the bundled program, which takes a kubeconfig, the number of nodes, and `args`. */
+  /** The path of the bundled program, which takes a kubeconfig and the number of nodes. */
   readonly program: string;
   readonly kubeconfig: string;
   readonly nodes: number;
-  readonly args?: readonly string[];
   readonly logFile: string;
 }): Contender {
-  const { name, program, kubeconfig, nodes, args = [], logFile } = options;
-  const command = [process.execPath, program, kubeconfig, String(nodes), ...args] as const;
-  return { name, start: () => startProgram(command, logFile) };
+  const { program, kubeconfig, nodes, logFile } = options;
+  const command = [process.execPath, program, kubeconfig, String(nodes)] as const;
+  return { name: 'bare client', start: () => startProgram(command, logFile) };
 }

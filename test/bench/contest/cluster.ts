@@ -6,16 +6,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKubeClient, type KubeClient, type Resource } from '@tandem/kube/client';
-import { loadCredentials } from '@tandem/kube/credentials';
-import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import { createMetrics, sleep } from '@tandem/runtime';
+import type { KubeClient, Resource } from '@tandem/kube/client';
+import { sleep } from '@tandem/runtime';
 import {
   type ControlPlane,
   eventually,
   type RequestCounts,
   startControlPlane,
 } from '../../control-plane/index.ts';
+import { type ConnectedClient, connectClient } from '../../support/connected-client.ts';
 import { type Closers, withClosers } from '../closers.ts';
 import { Load } from '../informer/load.ts';
 import { processUsage, type ProcessUsage } from '../../support/process-usage.ts';
@@ -29,7 +28,7 @@ export class Cluster {
   readonly ports: BenchPorts;
   /** What runs against it ends before it does. */
   readonly closers: Closers;
-  #line: { readonly transport: KubeTransport; readonly client: KubeClient } | undefined;
+  #connected: ConnectedClient | undefined;
   #polls = 0;
 
   private constructor(controlPlane: ControlPlane, ports: BenchPorts, closers: Closers) {
@@ -54,14 +53,11 @@ export class Cluster {
     });
   }
 
-  /** Registers the nodes and keeps the state. Gives how long the registrations took. */
-  async register(count: number, make: (number: number) => object): Promise<number> {
+  /** Registers the nodes and keeps the state. */
+  async register(count: number, make: (number: number) => object): Promise<void> {
     const load = await this.load();
-    const startMs = this.ports.clock.monotonic();
     await load.createNodes(count, make);
-    const seconds = (this.ports.clock.monotonic() - startMs) / 1000;
     await this.controlPlane.backUpEtcd();
-    return seconds;
   }
 
   /** Puts the registered state back: the nodes as they were registered, no event, every Lease free. */
@@ -107,14 +103,6 @@ export class Cluster {
     return (await this.#names({ labelSelector: initializedLabel })).length;
   }
 
-  /** When somebody took the Lease, on the wall clock; nobody needs one without others beside it. */
-  async leaseTakenMs(): Promise<number | undefined> {
-    const query = { fieldSelector: 'metadata.name=cloud-controller-manager' };
-    const { items } = await this.get<{ items: { spec: { acquireTime: string } }[] }>(leases, query);
-    const [lease] = items;
-    return lease && Date.parse(lease.spec.acquireTime);
-  }
-
   /** Events that are not about nodes, such as that of whoever began to lead. */
   async otherEvents(): Promise<number> {
     const events: Resource = { group: '', version: 'v1', resource: 'events' };
@@ -123,8 +111,8 @@ export class Cluster {
   }
 
   async client(): Promise<KubeClient> {
-    this.#line ??= await this.#dial();
-    return this.#line.client;
+    this.#connected ??= await connectClient(this.controlPlane.kubeconfig, { userAgent: 'bench' });
+    return this.#connected.client;
   }
 
   async get<Body>(resource: Resource, query: Readonly<Record<string, string>> = {}): Promise<Body> {
@@ -195,21 +183,12 @@ export class Cluster {
     return (list.items ?? []).map(({ metadata }) => metadata.name);
   }
 
-  async #dial(): Promise<{ transport: KubeTransport; client: KubeClient }> {
-    const { clock, random } = this.ports;
-    const { kubeconfig } = this.controlPlane;
-    const credentials = await loadCredentials({ kubeconfig, environment: {}, clock });
-    const transport = createTransport({ credentials, userAgent: 'bench' });
-    const client = createKubeClient({ transport, clock, random, metrics: createMetrics() });
-    return { transport, client };
-  }
-
   /** Connections do not survive the API server, and its counts do not either. */
   async #hangUp(): Promise<void> {
-    const line = this.#line;
-    this.#line = undefined;
+    const connected = this.#connected;
+    this.#connected = undefined;
     this.#polls = 0;
-    await line?.transport.close();
+    await connected?.[Symbol.asyncDispose]();
   }
 }
 
@@ -224,13 +203,6 @@ interface NodePage<Node> {
   readonly items: readonly Node[];
   readonly metadata: { readonly continue?: string };
 }
-
-const leases: Resource = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  resource: 'leases',
-  namespace: 'kube-system',
-};
 
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 

@@ -13,6 +13,4 @@ export interface RunningContender {
   stop(): Promise<void>;
   /** What it has written so far. */
   log(): Promise<string>;
-  /** How often it has asked its cloud so far; there where the contender has one that counts. */
-  cloudCalls?(): Promise<number>;
 }

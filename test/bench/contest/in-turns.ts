@@ -1,32 +1,23 @@
 /** Contenders measured in turns, so that other load on the machine affects all of them alike. */
 import type { BenchPorts } from '../report.ts';
-import type { Contender } from './contender.ts';
 
-/** One value for each of the contenders that targets are about. */
-export interface PerContender<Value> {
-  readonly bare: Value;
-  readonly tandem: Value;
-  readonly upstream: Value;
-}
-
-/** Each round begins with another contender, so that none always runs first. */
-export async function measureInTurns<Figures>(
+/** Each round begins with another contender, so that none always runs first. Gives the runs of each contender. */
+export async function measureInTurns<Contender, Run>(
   { say }: BenchPorts,
   options: {
-    readonly contenders: PerContender<Contender>;
+    readonly contenders: readonly Contender[];
     readonly rounds: number;
-    readonly measure: (contender: Contender) => Promise<Figures>;
+    readonly measure: (contender: Contender) => Promise<Run>;
   },
-): Promise<PerContender<Figures[]>> {
+): Promise<Run[][]> {
   const { contenders, rounds, measure } = options;
-  const measured: PerContender<Figures[]> = { bare: [], tandem: [], upstream: [] };
-  const order = ['bare', 'tandem', 'upstream'] as const;
+  const runs = contenders.map((contender): [Contender, Run[]] => [contender, []]);
   for (let round = 0; round < rounds; round += 1) {
     say(`round ${round + 1} of ${rounds}`);
-    for (let turn = 0; turn < order.length; turn += 1) {
-      const name = order[(round + turn) % order.length] ?? 'bare';
-      measured[name].push(await measure(contenders[name]));
+    const first = round % runs.length;
+    for (const [contender, own] of [...runs.slice(first), ...runs.slice(0, first)]) {
+      own.push(await measure(contender));
     }
   }
-  return measured;
+  return runs.map(([, own]) => own);
 }

@@ -20,8 +20,8 @@ export interface RunUsage {
   readonly writesPerNode: number;
 }
 
-/** What is given to work with a contender that has just been started on the registered state. */
-export interface StartedContender extends RunningContender {
+/** A contender that has just been started on the registered state. */
+export interface StartedContender extends Pick<RunningContender, 'pid' | 'log'> {
   readonly startMs: number;
   readonly before: Snapshot;
 }
@@ -43,7 +43,9 @@ export async function withContender<Result>(
   cluster.ports.say(contender.name);
   const before = await snapshot(cluster);
   const startMs = cluster.ports.clock.monotonic();
-  return whileRunning(cluster, contender, (running) => work({ ...running, startMs, before }));
+  return whileRunning(cluster, contender, (running) =>
+    work({ pid: running.pid, log: () => running.log(), startMs, before }),
+  );
 }
 
 /** Stops the contender in any case, and fails as soon as it ends by itself. */

@@ -4,16 +4,16 @@
  * of the same bytes by the same client; both are started afresh for each run, in turns. The environment
  * variables `BENCH_NODES` and `BENCH_SECONDS` make the run smaller while something is being tried.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from '@tandem/runtime';
-import { type ControlPlane, startControlPlane } from '../../control-plane/index.ts';
+import type { ControlPlane } from '../../control-plane/index.ts';
 import { bundleForBench } from '../bundle.ts';
+import { Cluster } from '../contest/cluster.ts';
+import type { Figures } from '../contest/figures.ts';
 import { readCount } from '../contest/settings.ts';
 import { median } from '../median.ts';
 import type { BenchPorts, Report, Target } from '../report.ts';
-import { Load } from './load.ts';
+import type { Load } from './load.ts';
 import { MeasuredProcess, type Measurement } from './measured-process.ts';
 
 const encodings = ['protobuf', 'json'] as const;
@@ -31,26 +31,21 @@ const updatesPerNode = 3;
 /** Of 5,000 kubelets that report every five minutes. */
 const beatsPerSecond = 17;
 
-export async function benchInformer(ports: BenchPorts): Promise<Report> {
+export function benchInformer(ports: BenchPorts): Promise<Report> {
   const nodes = readCount('BENCH_NODES', 5_000);
   const seconds = readCount('BENCH_SECONDS', 60);
-  const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
-  const controlPlane = await startControlPlane();
-  try {
+  return Cluster.with(ports, async (cluster, folder) => {
     const measured = join(import.meta.dirname, 'measured', 'main.ts');
     const program = (await bundleForBench(folder, { measured }))('measured');
-    const load = await Load.connect(controlPlane, ports);
+    const load = await cluster.load();
     ports.say(`creating ${nodes} nodes`);
     await load.createNodes(nodes);
+    const { controlPlane } = cluster;
     const scene: InformerBench = { ports, controlPlane, load, program, nodes, seconds };
-    const bytesOfNode = await load.bytesOfNode();
     const lists = await measureLists(scene);
     const changes = await measureChanges(scene);
-    return report({ nodes, bytesOfNode, ...lists, ...changes });
-  } finally {
-    await controlPlane.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+    return report({ nodes, ...lists, ...changes });
+  });
 }
 
 interface InformerBench {
@@ -61,8 +56,6 @@ interface InformerBench {
   readonly nodes: number;
   readonly seconds: number;
 }
-
-type Figures = Record<string, number>;
 
 /** Fresh processes that list once and end: raw and informer in turns, in both encodings. */
 async function measureLists(scene: InformerBench): Promise<Figures> {

@@ -1,9 +1,9 @@
 /** What the bench does to the API server beside the program that is measured. */
-import { createKubeClient, type KubeClient, type Resource } from '@tandem/kube/client';
-import { loadCredentials } from '@tandem/kube/credentials';
-import { createTransport } from '@tandem/kube/transport';
-import { type Clock, createMetrics, type Random, sleep } from '@tandem/runtime';
+import type { KubeClient, Resource } from '@tandem/kube/client';
+import { type Clock, sleep } from '@tandem/runtime';
 import type { ControlPlane } from '../../control-plane/index.ts';
+import { connectClient } from '../../support/connected-client.ts';
+import type { BenchPorts } from '../report.ts';
 import { aHeartbeat, aNode, nodeName } from './node-objects.ts';
 
 const nodes: Resource = { group: '', version: 'v1', resource: 'nodes' };
@@ -22,19 +22,9 @@ export class Load {
     this.#say = say;
   }
 
-  static async connect(
-    controlPlane: ControlPlane,
-    { clock, random, say }: { clock: Clock; random: Random; say: (line: string) => void },
-  ): Promise<Load> {
-    const { kubeconfig } = controlPlane;
-    const credentials = await loadCredentials({ kubeconfig, environment: {}, clock });
-    const transport = createTransport({ credentials, userAgent: 'bench' });
-    const metrics = createMetrics();
-    return new Load(
-      createKubeClient({ transport, clock, random, metrics, concurrency }),
-      clock,
-      say,
-    );
+  static async connect({ kubeconfig }: ControlPlane, { clock, say }: BenchPorts): Promise<Load> {
+    const { client } = await connectClient(kubeconfig, { userAgent: 'bench', concurrency });
+    return new Load(client, clock, say);
   }
 
   async createNodes(count: number, make: (number: number) => object = aNode): Promise<void> {
@@ -70,12 +60,6 @@ export class Load {
       beats.push(this.#patch(resource, aHeartbeat(time)));
     }
     return String(Math.max(...(await Promise.all(beats))));
-  }
-
-  /** Bytes of one node as the API server sends it in JSON. */
-  async bytesOfNode(): Promise<number> {
-    const resource = { ...nodes, name: nodeName(0) };
-    return (await this.#client.call({ verb: 'get', resource })).body.length;
   }
 
   async #patch(resource: Resource, body: object): Promise<number> {

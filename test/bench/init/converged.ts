@@ -8,11 +8,11 @@ import type { KubeClient } from '@tandem/kube/client';
 import { jsonPointer, valueAt } from '@tandem/kube/patch';
 import { watch } from '../../control-plane/index.ts';
 import { type Cluster, nodes } from '../contest/cluster.ts';
-import type { Contender } from '../contest/contender.ts';
 import { otherRequest, providedNodeIP, wantedAddresses } from '../contest/fleet.ts';
 import { measureQuiet, type Quiet } from '../contest/quiet.ts';
 import { withContender } from '../contest/run.ts';
 import { nodeName } from '../informer/node-objects.ts';
+import type { CountedContender } from './contenders.ts';
 import { measureStartedRun } from './run.ts';
 import type { InitSettings } from './settings.ts';
 
@@ -25,17 +25,18 @@ export interface ConvergedFigures extends Quiet {
 
 export function measureConverged(
   cluster: Cluster,
-  contender: Contender,
+  contender: CountedContender,
   settings: InitSettings,
 ): Promise<ConvergedFigures> {
   return withContender(cluster, contender, async (running) => {
-    const { cloudCalls } = await measureStartedRun(cluster, running, settings.nodes);
+    await measureStartedRun(cluster, running, settings.nodes);
+    const initCloudCalls = await contender.cloudCalls();
     const annotationMs = await measureAnnotations(cluster, Math.min(changesMax, settings.nodes));
     await cluster.untilQuiet(running.pid);
-    const callsBefore = (await running.cloudCalls?.()) ?? 0;
+    const callsBefore = await contender.cloudCalls();
     const quiet = await measureQuiet(cluster, running.pid, settings);
-    const quietCloudCalls = ((await running.cloudCalls?.()) ?? 0) - callsBefore;
-    return { initCloudCalls: cloudCalls, annotationMs, ...quiet, quietCloudCalls };
+    const quietCloudCalls = (await contender.cloudCalls()) - callsBefore;
+    return { initCloudCalls, annotationMs, ...quiet, quietCloudCalls };
   });
 }
 

@@ -1,18 +1,17 @@
 /** From runs to the table: medians, ratios, and what they are held against. */
-import { type Figures, ratio, runFigures } from '../contest/figures.ts';
-import type { PerContender } from '../contest/in-turns.ts';
+import { type Figures, ratio, runFigures, type TimedRun } from '../contest/figures.ts';
 import { median } from '../median.ts';
 import type { Report, Target } from '../report.ts';
 import type { ConvergedFigures } from './converged.ts';
-import type { RunFigures } from './run.ts';
 import type { InitSettings } from './settings.ts';
 
-interface Measurements extends PerContender<readonly RunFigures[]> {
+interface Measurements {
   readonly settings: InitSettings;
-  readonly bytesOfNode: number;
-  readonly registerSeconds: number;
   readonly startMs: readonly number[];
-  readonly bareSilent: RunFigures;
+  readonly bare: readonly TimedRun[];
+  readonly tandem: readonly TimedRun[];
+  readonly upstream: readonly TimedRun[];
+  readonly upstreamCloudCalls: number;
   readonly upstreamDefaultNodesPerSecond: number;
   readonly converged: ConvergedFigures;
 }
@@ -32,24 +31,18 @@ const targets: Readonly<Record<string, Target>> = {
 };
 
 export function report(measured: Measurements): Report {
-  const { settings, converged } = measured;
-  const groups: [string, readonly RunFigures[]][] = [
-    ['bareSilent', [measured.bareSilent]],
-    ['bare', measured.bare],
-    ['tandem', measured.tandem],
-    ['upstream', measured.upstream],
-  ];
-  const runs: Figures = Object.assign({}, ...groups.map(([name, run]) => runFigures(name, run)));
+  const { settings, converged, upstreamCloudCalls } = measured;
+  const runs = {
+    ...runFigures('bare', measured.bare),
+    ...runFigures('tandem', measured.tandem),
+    ...runFigures('upstream', measured.upstream),
+  };
   const cloudCalls = converged.initCloudCalls;
-  const upstreamCloudCalls = median(measured.upstream.map((run) => run.cloudCalls));
   const figures: Figures = {
     nodes: settings.nodes,
     rounds: settings.rounds,
-    bytesOfNode: measured.bytesOfNode,
-    registerSeconds: measured.registerSeconds,
     ...runs,
     upstreamCloudCalls,
-    tandemFromLeaseSeconds: median(measured.tandem.map((run) => run.fromLeaseSeconds)),
     upstreamDefaultNodesPerSecond: measured.upstreamDefaultNodesPerSecond,
     upstreamDefaultSecondsExtrapolated: settings.nodes / measured.upstreamDefaultNodesPerSecond,
     tandemCloudCalls: cloudCalls,

@@ -12,13 +12,13 @@ import { bareClient } from '../contest/bare-client.ts';
 import { Cluster } from '../contest/cluster.ts';
 import type { Contender } from '../contest/contender.ts';
 import { aRegisteredNode, instanceOf, staticInventory } from '../contest/fleet.ts';
-import { measureInTurns, type PerContender } from '../contest/in-turns.ts';
+import { measureInTurns } from '../contest/in-turns.ts';
 import { tandem } from '../contest/tandem.ts';
 import type { BenchPorts, Report } from '../report.ts';
-import { countedTandem, upstream } from './contenders.ts';
+import { type CountedContender, countedTandem, liftedLimits, upstream } from './contenders.ts';
 import { measureConverged } from './converged.ts';
 import { report } from './figures.ts';
-import { measureRun, type RunFigures } from './run.ts';
+import { measureRun } from './run.ts';
 import { type InitSettings, readSettings } from './settings.ts';
 import { measureStart } from './start-time.ts';
 import { measureRate } from './upstream-default.ts';
@@ -31,9 +31,11 @@ export function benchInit(ports: BenchPorts): Promise<Report> {
   });
 }
 
-interface Contenders extends PerContender<Contender> {
-  readonly bareSilent: Contender;
-  readonly countedTandem: Contender;
+interface Contenders {
+  readonly bare: Contender;
+  readonly tandem: Contender;
+  readonly countedTandem: CountedContender;
+  readonly upstream: CountedContender;
   readonly upstreamDefault: Contender;
 }
 
@@ -50,20 +52,21 @@ async function measureAll(
   }
   await cluster.wipe();
   say(`registering ${nodes} nodes`);
-  const registerSeconds = await cluster.register(nodes, aRegisteredNode);
-  const bytesOfNode = await (await cluster.load()).bytesOfNode();
-  const measure = (contender: Contender): Promise<RunFigures> =>
-    measureRun(cluster, contender, nodes);
-  const bareSilent = await measure(contenders.bareSilent);
-  const inTurns = await measureInTurns(cluster.ports, { contenders, rounds, measure });
+  await cluster.register(nodes, aRegisteredNode);
+  const [bare = [], ours = [], theirs = []] = await measureInTurns(cluster.ports, {
+    contenders: [contenders.bare, contenders.tandem, contenders.upstream],
+    rounds,
+    measure: (contender) => measureRun(cluster, contender, nodes),
+  });
+  const upstreamCloudCalls = await contenders.upstream.cloudCalls();
   const upstreamDefaultNodesPerSecond = await measureRate(
     cluster,
     contenders.upstreamDefault,
     defaultSeconds,
   );
   const converged = await measureConverged(cluster, contenders.countedTandem, settings);
-  const before = { settings, bytesOfNode, registerSeconds, startMs };
-  return report({ ...before, bareSilent, ...inTurns, upstreamDefaultNodesPerSecond, converged });
+  const around = { settings, startMs, upstreamCloudCalls, upstreamDefaultNodesPerSecond };
+  return report({ ...around, bare, tandem: ours, upstream: theirs, converged });
 }
 
 const starts = 3;
@@ -84,16 +87,14 @@ async function prepare(scene: {
   const inventory = join(folder, 'inventory.yaml');
   await writeFile(inventory, staticInventory(nodes));
   const logFile = join(folder, 'log');
-  const ofBare = { program: bundled('bare-client'), kubeconfig, nodes, logFile };
   const ofTandem = { kubeconfig, inventory, logFile };
   const machines = Array.from({ length: nodes }, (_, number) => instanceOf(number));
   const ofUpstream = { program: manager, kubeconfig, inventory: machines };
   return {
-    bareSilent: bareClient({ ...ofBare, name: 'bare client, silent', args: ['silent'] }),
-    bare: bareClient({ ...ofBare, name: 'bare client, event', args: ['event'] }),
+    bare: bareClient({ program: bundled('bare-client'), kubeconfig, nodes, logFile }),
     tandem: tandem(ofTandem),
     countedTandem: countedTandem({ ...ofTandem, provider: bundled('counting-provider') }),
-    upstream: upstream({ ...ofUpstream, limits: 'lifted' }),
-    upstreamDefault: upstream({ ...ofUpstream, limits: 'default' }),
+    upstream: upstream('upstream, limits lifted', { ...ofUpstream, flags: liftedLimits }),
+    upstreamDefault: upstream('upstream, default flags', ofUpstream),
   };
 }

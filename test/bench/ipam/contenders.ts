@@ -10,11 +10,13 @@ import { bundleForBench } from '../bundle.ts';
 import { bareClient } from '../contest/bare-client.ts';
 import type { Contender } from '../contest/contender.ts';
 import { staticInventory } from '../contest/fleet.ts';
-import type { PerContender } from '../contest/in-turns.ts';
 import { startProgram } from '../contest/start-program.ts';
 import { tandem } from '../contest/tandem.ts';
 
-export interface Contenders extends PerContender<Contender> {
+export interface Contenders {
+  readonly bare: Contender;
+  readonly tandem: Contender;
+  readonly upstream: Contender;
   readonly upstreamDefault: Contender;
   readonly tandemAll: Contender;
 }
@@ -40,13 +42,7 @@ export async function prepareContenders(scene: {
   });
   const ofTandem = { kubeconfig, inventory, logFile };
   return {
-    bare: bareClient({
-      name: 'bare client',
-      program: bundled('bare-client'),
-      kubeconfig,
-      nodes,
-      logFile,
-    }),
+    bare: bareClient({ program: bundled('bare-client'), kubeconfig, nodes, logFile }),
     tandem: tandem({
       ...ofTandem,
       inventory: noMachines,

@@ -1,12 +1,13 @@
 /** From runs to the table: medians, ratios, and what they are held against. */
 import { ratio, runFigures, type TimedRun } from '../contest/figures.ts';
-import type { PerContender } from '../contest/in-turns.ts';
 import type { Report, Target } from '../report.ts';
 import type { IpamSettings } from './settings.ts';
 
-interface Measurements extends PerContender<readonly TimedRun[]> {
+interface Measurements {
   readonly settings: IpamSettings;
-  readonly bytesOfNode: number;
+  readonly bare: readonly TimedRun[];
+  readonly tandem: readonly TimedRun[];
+  readonly upstream: readonly TimedRun[];
   /** Empty where it was not asked for. */
   readonly upstreamDefault: readonly TimedRun[];
   readonly all: TimedRun;
@@ -21,7 +22,7 @@ const targets: Readonly<Record<string, Target>> = {
 };
 
 export function report(measured: Measurements): Report {
-  const { settings, bytesOfNode, bare, tandem, upstream, upstreamDefault, all } = measured;
+  const { settings, bare, tandem, upstream, upstreamDefault, all } = measured;
   const runs = {
     ...runFigures('bare', bare),
     ...runFigures('tandem', tandem),
@@ -32,7 +33,6 @@ export function report(measured: Measurements): Report {
   const figures = {
     nodes: settings.nodes,
     rounds: settings.rounds,
-    bytesOfNode,
     ...runs,
     tandemSecondsPerBare: ratio(runs, 'Seconds', 'bare'),
     tandemSecondsPerUpstream: ratio(runs, 'Seconds', 'upstream'),

@@ -36,8 +36,11 @@ async function measureAll(
     measureAllocation(cluster, contender, nodes);
   say(`registering ${nodes} initialised nodes`);
   await cluster.register(nodes, anInitializedNode);
-  const bytesOfNode = await (await cluster.load()).bytesOfNode();
-  const inTurns = await measureInTurns(cluster.ports, { contenders, rounds, measure });
+  const [bare = [], tandem = [], upstream = []] = await measureInTurns(cluster.ports, {
+    contenders: [contenders.bare, contenders.tandem, contenders.upstream],
+    rounds,
+    measure,
+  });
   const upstreamDefault: TimedRun[] = [];
   if (settings.withDefaultFlags) upstreamDefault.push(await measure(contenders.upstreamDefault));
   else say(defaultFlagsNote);
@@ -45,7 +48,7 @@ async function measureAll(
   say(`registering ${nodes} new nodes`);
   await cluster.register(nodes, aRegisteredNode);
   const all = await measureInitializationAndAllocation(cluster, contenders.tandemAll, nodes);
-  return report({ settings, bytesOfNode, ...inTurns, upstreamDefault, all });
+  return report({ settings, bare, tandem, upstream, upstreamDefault, all });
 }
 
 const defaultFlagsNote =

@@ -3,7 +3,7 @@ import type { Cluster } from '../contest/cluster.ts';
 import type { Contender } from '../contest/contender.ts';
 import type { TimedRun } from '../contest/figures.ts';
 import { hasWrittenEach, measureTimedRun } from '../contest/timed-run.ts';
-import { verifyInitialized } from '../init/verify.ts';
+import { verifyInitialized } from '../init/run.ts';
 import { verifyAllocated } from './verify.ts';
 
 /** Initialised nodes get their pod CIDRs. */

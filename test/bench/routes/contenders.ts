@@ -124,18 +124,12 @@ function countedUpstream(options: {
   return {
     name: 'upstream, limits lifted',
     async start() {
-      const started = await startUpstreamManager({
+      manager = await startUpstreamManager({
         ...options,
         inventory: [],
         flags: [...flags, ...liftedLimits, `--cloud-route-latency=${callMs}ms`],
       });
-      manager = started;
-      return {
-        pid: started.pid,
-        ended: started.ended,
-        stop: () => started.stop(),
-        log: () => started.log(),
-      };
+      return manager;
     },
     async calls() {
       if (manager === undefined) throw new Error('upstream was not started yet');

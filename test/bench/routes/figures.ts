@@ -14,7 +14,6 @@ import {
 
 interface Measurements {
   readonly settings: RoutesSettings;
-  readonly bytesOfNode: number;
   readonly tandem: readonly RouteRun[];
   readonly upstream: readonly RouteRun[];
   readonly parallel: RouteRun;
@@ -32,7 +31,7 @@ const targets: Readonly<Record<string, Target>> = {
 };
 
 export function report(measured: Measurements): Report {
-  const { settings, bytesOfNode, tandem, upstream, parallel, converged } = measured;
+  const { settings, tandem, upstream, parallel, converged } = measured;
   const runs: Figures = {
     ...contenderFigures('tandem', tandem),
     ...contenderFigures('upstream', upstream),
@@ -41,7 +40,6 @@ export function report(measured: Measurements): Report {
   const figures: Figures = {
     nodes: settings.nodes,
     rounds: settings.rounds,
-    bytesOfNode,
     ...runs,
     batches,
     tandemCallsPerBatches: median(tandem.map((run) => routeCalls(run) / batches)),

@@ -6,12 +6,13 @@
  * `settings.ts` says how to make it smaller.
  */
 import { Cluster } from '../contest/cluster.ts';
+import { measureInTurns } from '../contest/in-turns.ts';
 import type { BenchPorts, Report } from '../report.ts';
 import { type Contenders, prepareContenders } from './contenders.ts';
 import { measureConverged } from './converged.ts';
 import { report } from './figures.ts';
 import { Fleet } from './fleet.ts';
-import { measureRoutes, type RouteRun } from './run.ts';
+import { measureRoutes } from './run.ts';
 import { readSettings, type RoutesSettings } from './settings.ts';
 import { verifyTable } from './verify.ts';
 
@@ -34,19 +35,19 @@ async function measureAll(
   const fleet = new Fleet(cluster.ports, nodes);
   say(`registering ${nodes} nodes with pod CIDRs`);
   await cluster.register(nodes, (number) => fleet.aNode(number));
-  const bytesOfNode = await (await cluster.load()).bytesOfNode();
-  const measured: Record<'tandem' | 'upstream', RouteRun[]> = { tandem: [], upstream: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    say(`round ${round + 1} of ${rounds}`);
-    // Each round begins with the other one.
-    const turns = ['tandem', 'upstream'] as const;
-    for (const name of round % 2 === 0 ? turns : turns.toReversed()) {
-      measured[name].push(await measureRoutes(cluster, contenders[name], nodes));
-    }
-    verifyTable(await contenders.tableOfTandem(), fleet.wantedRoutes(nodes));
-  }
+  const [tandem = [], upstream = []] = await measureInTurns(cluster.ports, {
+    contenders: [contenders.tandem, contenders.upstream],
+    rounds,
+    async measure(contender) {
+      const run = await measureRoutes(cluster, contender, nodes);
+      if (contender === contenders.tandem) {
+        verifyTable(await contenders.tableOfTandem(), fleet.wantedRoutes(nodes));
+      }
+      return run;
+    },
+  });
   const parallel = await measureRoutes(cluster, contenders.tandemParallel, nodes);
   const contender = contenders.tandem;
   const converged = await measureConverged(cluster, { contender, fleet, settings });
-  return report({ settings, bytesOfNode, ...measured, parallel, converged });
+  return report({ settings, tandem, upstream, parallel, converged });
 }

@@ -1,6 +1,6 @@
 /**
  * The bare client of this bench: it writes a node's status, then the node, then an event.
- * Arguments: a kubeconfig, the number of nodes, and `event` or `silent`.
+ * Arguments: a kubeconfig and the number of nodes.
  */
 import { systemClock } from '@tandem/runtime';
 import {
@@ -13,16 +13,16 @@ import {
 import { type Write, writeNodes } from '../../contest/write-nodes.ts';
 import { nodeName } from '../../informer/node-objects.ts';
 
-const [, , kubeconfig = '', count = '', wanted = ''] = process.argv;
+const [, , kubeconfig = '', count = ''] = process.argv;
 await writeNodes({ kubeconfig, nodes: Number(count), clock: systemClock, writesOf });
 
 function writesOf(number: number): Write[] {
   const path = `/api/v1/nodes/${nodeName(number)}`;
-  const ofNode: Write[] = [
+  return [
     { method: 'PATCH', path: `${path}/status`, body: statusPatch(number) },
     { method: 'PATCH', path, body: nodePatch(number) },
+    eventOf(number),
   ];
-  return wanted === 'event' ? [...ofNode, eventOf(number)] : ofNode;
 }
 
 function statusPatch(number: number): unknown {
