@@ -26,7 +26,6 @@ export function aMachine(number: number, changes: Partial<FakeMachine> = {}): Fa
     provisioning: 'Succeeded',
     tags: {},
     scaleSet: undefined,
-    availabilitySet: undefined,
     interfaces: [anInterface(number, { name: `${name}-nic` })],
     ...changes,
   };

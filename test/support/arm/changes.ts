@@ -105,9 +105,3 @@ export function withTable(state: ArmState, table: FakeTable): ArmState {
   const tables = new Map(state.tables).set(keyOf(tableId(table)), stored);
   return { ...withResourceGroup(state, table), tables, revision };
 }
-
-export function withoutTable(state: ArmState, table: Named): ArmState {
-  const tables = new Map(state.tables);
-  tables.delete(keyOf(tableId(table)));
-  return { ...state, tables };
-}

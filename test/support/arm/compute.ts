@@ -6,6 +6,7 @@ import {
   attachedToInstance,
   attachedToMachine,
   type Attached,
+  inCapitals,
   instanceIdOf,
   machineId,
   scaleSetId,
@@ -15,13 +16,11 @@ import type { FakeComputer, FakeInstance, FakeMachine, FakeScaleSet } from './st
 /** What of a machine is shown: all but the instance view, with it, or nothing beside it. */
 export type MachineView = 'model' | 'withInstanceView' | 'statusOnly';
 
-export type Spelling = (id: string) => string;
-
-export function machineJson(machine: FakeMachine, view: MachineView, spell: Spelling): unknown {
-  const { name, location, zones, tags, scaleSet, availabilitySet } = machine;
+export function machineJson(machine: FakeMachine, view: MachineView): unknown {
+  const { name, location, zones, tags, scaleSet } = machine;
   const head = {
     name,
-    id: spell(machineId(machine)),
+    id: inCapitals(machineId(machine)),
     type: 'Microsoft.Compute/virtualMachines',
     location,
   };
@@ -35,20 +34,19 @@ export function machineJson(machine: FakeMachine, view: MachineView, spell: Spel
       vmId: `vm-${name}`,
       hardwareProfile: { vmSize: machine.size },
       ...modelJson(machine, attachedToMachine(machine)),
-      ...(scaleSet === undefined ? {} : { virtualMachineScaleSet: { id: spell(scaleSet) } }),
-      ...(availabilitySet === undefined ? {} : { availabilitySet: { id: spell(availabilitySet) } }),
+      ...(scaleSet === undefined ? {} : { virtualMachineScaleSet: { id: inCapitals(scaleSet) } }),
       timeCreated: '2026-01-01T00:00:00.0000000+00:00',
       ...(view === 'withInstanceView' ? { instanceView } : {}),
     },
   };
 }
 
-export function scaleSetJson(scaleSet: FakeScaleSet, spell: Spelling): unknown {
+export function scaleSetJson(scaleSet: FakeScaleSet): unknown {
   const { name, location, zones, mode, size, instances, computerNamePrefix } = scaleSet;
   const isUniform = mode === 'Uniform';
   return {
     name,
-    id: spell(scaleSetId(scaleSet)),
+    id: inCapitals(scaleSetId(scaleSet)),
     type: 'Microsoft.Compute/virtualMachineScaleSets',
     location,
     ...(zones.length === 0 ? {} : { zones }),
@@ -72,13 +70,13 @@ export function scaleSetJson(scaleSet: FakeScaleSet, spell: Spelling): unknown {
 export function instanceJson(
   scaleSet: FakeScaleSet,
   instance: FakeInstance,
-  options: { readonly view: 'model' | 'withInstanceView'; readonly spell: Spelling },
+  view: 'model' | 'withInstanceView',
 ): unknown {
   const { instanceId, location, zones, tags, size } = instance;
   const instanceView = instanceViewJson(instance);
   return {
     name: `${scaleSet.name}_${instanceId}`,
-    id: options.spell(instanceIdOf(scaleSet, instanceId)),
+    id: inCapitals(instanceIdOf(scaleSet, instanceId)),
     type: 'Microsoft.Compute/virtualMachineScaleSets/virtualMachines',
     location,
     ...(zones.length === 0 ? {} : { zones }),
@@ -91,7 +89,7 @@ export function instanceJson(
       vmId: `vm-${scaleSet.name}-${instanceId}`,
       hardwareProfile: {},
       ...modelJson(instance, attachedToInstance(scaleSet, instanceId)),
-      ...(options.view === 'withInstanceView' ? { instanceView } : {}),
+      ...(view === 'withInstanceView' ? { instanceView } : {}),
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * A fake of Azure Resource Manager at the wire: REST over TLS on loopback, as strict as ARM is. The real
  * SDKs talk to it. Tests change its state by hand and make it fail: refusals, throttling, lost answers,
- * calls that hang, lists that are suddenly empty, reads that lag, writes that fail later.
+ * calls that hang, lists that are suddenly empty, writes that fail later.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KeyPair } from '@tandem/serving/certificates';
@@ -18,26 +18,15 @@ import { read } from './readings.ts';
 import { type ArmRequest, requireQuery } from './request.ts';
 import type { ArmState, ProvisioningState } from './state.ts';
 import { tableJson } from './table-json.ts';
-import { deleteTable, putTable, type TableWrite } from './table-writes.ts';
-
-interface Remaining {
-  readonly reads?: number;
-  readonly writes?: number;
-  /** Compute counts by itself: `Microsoft.Compute/GetVMScaleSet3Min;197,…`. */
-  readonly compute?: string;
-}
+import { putTable } from './table-writes.ts';
 
 export class FakeArm extends FaultyServer {
   state: ArmState = emptyState();
-  /** What reads are answered from, where they lag behind. */
-  readsFrom: ArmState | undefined;
   /** Actions that the role of the caller does not allow. */
   readonly denied: Set<string> = new Set();
   pageSize = 100;
-  /** How ids of Compute are spelt: as Azure does, or as they were given. */
-  casing: 'azure' | 'plain' = 'azure';
-  /** Calls that are left before Azure refuses them; headers say so. */
-  remaining: Remaining = {};
+  /** Reads that are left before Azure refuses them; a header says so. */
+  remaining: { readonly reads?: number } = {};
   /** How writes go, and how the next ones do. */
   writes: WriteMode = { kind: 'sync' };
   readonly nextWrites: WriteMode[] = [];
@@ -79,7 +68,10 @@ export class FakeArm extends FaultyServer {
       requireQuery(request.query, operation);
       const reply = this.#carryOut(request, fault);
       if (fault?.kind === 'lose') return void incoming.socket.destroy();
-      const headers = { ...reply.headers, ...remainingHeaders(request, this.remaining) };
+      const { reads } = this.remaining;
+      const left = request.method === 'GET' &&
+        reads !== undefined && { [readsLeft]: String(reads) };
+      const headers = { ...reply.headers, ...left };
       send(response, { ...reply, headers });
     } catch (err) {
       const options = { status: 500 };
@@ -91,25 +83,22 @@ export class FakeArm extends FaultyServer {
 
   #carryOut(request: ArmRequest, fault: Fault | undefined): Reply {
     if (request.name === 'metadata.endpoints') return { status: 200, json: this.#endpoints() };
-    const seen = this.readsFrom ?? this.state;
     requireToken(request, this.#issuer);
     requireActions(request, this.denied);
-    requirePlace(request, seen);
+    requirePlace(request, this.state);
     switch (request.name) {
       case 'operations.get':
       case 'operationResults.get':
         return this.#asyncWrites.poll(request);
       case 'routeTables.createOrUpdate':
-        return this.#write(request, putTable);
-      case 'routeTables.delete':
-        return this.#write(request, deleteTable);
+        return this.#write(request);
       default:
-        return this.#read(request, seen, fault);
+        return this.#read(request, fault);
     }
   }
 
-  #read(request: ArmRequest, seen: ArmState, fault: Fault | undefined): Reply {
-    const reading = read(seen, request, { casing: this.casing });
+  #read(request: ArmRequest, fault: Fault | undefined): Reply {
+    const reading = read(this.state, request);
     if (reading === undefined) throw new Error(`${request.name} is not answered`);
     if (reading.kind === 'item') return { status: 200, json: reading.json };
     if (fault?.kind === 'empty') return { status: 200, json: { value: [] } };
@@ -118,18 +107,18 @@ export class FakeArm extends FaultyServer {
     return { status: 200, json: pageJson(reading.items, request, options) };
   }
 
-  #write(request: ArmRequest, change: (state: ArmState, request: ArmRequest) => TableWrite): Reply {
+  #write(request: ArmRequest): Reply {
     this.beforeWrites.shift()?.();
-    const planned = change(this.state, request);
+    const planned = putTable(this.state, request);
     this.#asyncWrites.requireIdle(planned.id);
     const mode = this.nextWrites.shift() ?? this.writes;
     const commit = (): unknown => {
-      this.state = change(this.state, { ...request, headers: {} }).state;
+      this.state = putTable(this.state, { ...request, headers: {} }).state;
       return tableIn(this.state, planned.id);
     };
     if (mode.kind === 'sync') return { status: planned.status, json: commit() };
     const headers = this.#asyncWrites.begin(mode, { id: planned.id, url: this.url, commit });
-    if (mode.header === 'Location' || request.method === 'DELETE') return { status: 202, headers };
+    if (mode.header === 'Location') return { status: 202, headers };
     return {
       status: planned.status,
       headers,
@@ -154,17 +143,7 @@ function tableIn(state: ArmState, id: string, provisioning?: ProvisioningState):
   return tableJson({ ...table, provisioning: provisioning ?? table.provisioning });
 }
 
-function remainingHeaders({ method, path }: ArmRequest, left: Remaining): Record<string, string> {
-  const [kind, count] = method === 'GET' ? ['reads', left.reads] : ['writes', left.writes];
-  const name = `x-ms-ratelimit-remaining-subscription-${kind}`;
-  const isCompute = path.includes('/Microsoft.Compute/');
-  return {
-    ...(count === undefined ? {} : { [name]: String(count) }),
-    ...(isCompute && left.compute !== undefined
-      ? { 'x-ms-ratelimit-remaining-resource': left.compute }
-      : {}),
-  };
-}
+const readsLeft = 'x-ms-ratelimit-remaining-subscription-reads';
 
 function send(response: ServerResponse, { status, headers, json }: Reply): void {
   const text = json === undefined ? '' : JSON.stringify(json);

@@ -1,6 +1,6 @@
 /**
- * The calls that the fake takes, as the SDKs name them: where each is found, which versions of the API it
- * has, which parameters, and what a role has to allow for it.
+ * The calls that the fake takes, as the SDKs name them: those that the provider makes. Each has its path, the
+ * versions of its API, its parameters, and what a role has to allow for it.
  */
 import type { IncomingMessage } from 'node:http';
 import { ArmError } from './error.ts';
@@ -8,7 +8,7 @@ import { type ArmRequest, matchPath, type QueryRules } from './request.ts';
 
 interface Operation extends QueryRules {
   readonly name: string;
-  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'PUT';
   readonly path: string;
   readonly actions: readonly string[];
 }
@@ -21,67 +21,47 @@ const inSubscription = '/subscriptions/{subscription}/providers';
 const inGroup = '/subscriptions/{subscription}/resourceGroups/{resourceGroup}/providers';
 
 const filter = /^'virtualMachineScaleSet\/id' eq '\/subscriptions\/[^']+'$/;
-const listParameters = { $filter: filter, $expand: /^instanceView$/ };
-const machine = {
-  type: 'Microsoft.Compute/virtualMachines',
-  versions: compute,
-  actions: ['Microsoft.Compute/virtualMachines/read'],
-};
-const scaleSet = {
-  type: 'Microsoft.Compute/virtualMachineScaleSets',
-  versions: compute,
-  parameters: {},
-  actions: ['Microsoft.Compute/virtualMachineScaleSets/read'],
-};
-const instance = {
-  type: 'Microsoft.Compute/virtualMachineScaleSets/virtualMachines',
-  versions: compute,
-  parameters: { $expand: /^instanceView$/i },
-  actions: ['Microsoft.Compute/virtualMachineScaleSets/virtualMachines/read'],
-};
-const netInterface = {
-  type: 'Microsoft.Network/networkInterfaces',
-  versions: network,
-  parameters: {},
-  actions: ['Microsoft.Network/networkInterfaces/read'],
-};
-const publicAddress = {
-  type: 'Microsoft.Network/publicIPAddresses',
-  versions: network,
-  parameters: {},
-  actions: ['Microsoft.Network/publicIPAddresses/read'],
-};
-const table = { type: 'Microsoft.Network/routeTables', versions: network, parameters: {} };
+const instanceView = /^instanceView$/;
+const machine = { type: 'Microsoft.Compute/virtualMachines', versions: compute };
+const netInterface = { type: 'Microsoft.Network/networkInterfaces', versions: network };
+const publicAddress = { type: 'Microsoft.Network/publicIPAddresses', versions: network };
+const table = { type: 'Microsoft.Network/routeTables', versions: network };
 
-const machines = `${inGroup}/Microsoft.Compute/virtualMachines`;
 const scaleSets = `${inGroup}/Microsoft.Compute/virtualMachineScaleSets`;
-const tables = `${inGroup}/Microsoft.Network/routeTables`;
+const tableOfGroup = `${inGroup}/Microsoft.Network/routeTables/{name}`;
+const networkLocation = `${inSubscription}/Microsoft.Network/locations/{location}`;
 
 const operations: readonly Operation[] = [
   get('metadata.endpoints', '/metadata/endpoints', {
     type: 'metadata/endpoints',
     versions: ['2019-05-01'],
-    parameters: {},
     actions: [],
   }),
-  get('virtualMachines.list', machines, { ...machine, parameters: listParameters }),
+  get('virtualMachines.get', `${inGroup}/Microsoft.Compute/virtualMachines/{name}`, {
+    ...machine,
+    actions: ['Microsoft.Compute/virtualMachines/read'],
+  }),
+  get('virtualMachines.list', `${inGroup}/Microsoft.Compute/virtualMachines`, {
+    ...machine,
+    parameters: { $filter: filter, $expand: instanceView },
+    actions: ['Microsoft.Compute/virtualMachines/read'],
+  }),
   get('virtualMachines.listAll', `${inSubscription}/Microsoft.Compute/virtualMachines`, {
     ...machine,
-    parameters: { ...listParameters, statusOnly: /^(?:true|false)$/ },
+    parameters: { statusOnly: /^(?:true|false)$/ },
+    actions: ['Microsoft.Compute/virtualMachines/read'],
   }),
-  get('virtualMachines.get', `${machines}/{name}`, {
-    ...machine,
-    parameters: { $expand: /^instanceView$/i },
+  get('virtualMachineScaleSets.list', scaleSets, {
+    type: 'Microsoft.Compute/virtualMachineScaleSets',
+    versions: compute,
+    actions: ['Microsoft.Compute/virtualMachineScaleSets/read'],
   }),
-  get('virtualMachineScaleSets.list', scaleSets, scaleSet),
-  get(
-    'virtualMachineScaleSets.listAll',
-    `${inSubscription}/Microsoft.Compute/virtualMachineScaleSets`,
-    scaleSet,
-  ),
-  get('virtualMachineScaleSets.get', `${scaleSets}/{name}`, scaleSet),
-  get('virtualMachineScaleSetVMs.list', `${scaleSets}/{name}/virtualMachines`, instance),
-  get('virtualMachineScaleSetVMs.get', `${scaleSets}/{name}/virtualMachines/{instance}`, instance),
+  get('virtualMachineScaleSetVMs.list', `${scaleSets}/{name}/virtualMachines`, {
+    type: 'Microsoft.Compute/virtualMachineScaleSets/virtualMachines',
+    versions: compute,
+    parameters: { $expand: instanceView },
+    actions: ['Microsoft.Compute/virtualMachineScaleSets/virtualMachines/read'],
+  }),
   get(
     'networkInterfaces.listVirtualMachineScaleSetNetworkInterfaces',
     `${scaleSets}/{name}/networkInterfaces`,
@@ -100,67 +80,35 @@ const operations: readonly Operation[] = [
       actions: ['Microsoft.Compute/virtualMachineScaleSets/publicIPAddresses/read'],
     },
   ),
-  get('networkInterfaces.list', `${inGroup}/Microsoft.Network/networkInterfaces`, netInterface),
-  get(
-    'networkInterfaces.listAll',
-    `${inSubscription}/Microsoft.Network/networkInterfaces`,
-    netInterface,
-  ),
-  get(
-    'networkInterfaces.get',
-    `${inGroup}/Microsoft.Network/networkInterfaces/{name}`,
-    netInterface,
-  ),
-  get('publicIPAddresses.list', `${inGroup}/Microsoft.Network/publicIPAddresses`, publicAddress),
-  get(
-    'publicIPAddresses.listAll',
-    `${inSubscription}/Microsoft.Network/publicIPAddresses`,
-    publicAddress,
-  ),
-  get(
-    'publicIPAddresses.get',
-    `${inGroup}/Microsoft.Network/publicIPAddresses/{name}`,
-    publicAddress,
-  ),
-  get('routeTables.list', tables, { ...table, actions: ['Microsoft.Network/routeTables/read'] }),
-  get('routeTables.get', `${tables}/{name}`, {
+  get('networkInterfaces.list', `${inGroup}/Microsoft.Network/networkInterfaces`, {
+    ...netInterface,
+    actions: ['Microsoft.Network/networkInterfaces/read'],
+  }),
+  get('publicIPAddresses.list', `${inGroup}/Microsoft.Network/publicIPAddresses`, {
+    ...publicAddress,
+    actions: ['Microsoft.Network/publicIPAddresses/read'],
+  }),
+  get('routeTables.get', tableOfGroup, {
     ...table,
     actions: ['Microsoft.Network/routeTables/read'],
   }),
   {
     name: 'routeTables.createOrUpdate',
     method: 'PUT',
-    path: `${tables}/{name}`,
+    path: tableOfGroup,
     ...table,
     actions: ['Microsoft.Network/routeTables/write'],
   },
-  {
-    name: 'routeTables.delete',
-    method: 'DELETE',
-    path: `${tables}/{name}`,
-    ...table,
-    actions: ['Microsoft.Network/routeTables/delete'],
-  },
-  get(
-    'operations.get',
-    `${inSubscription}/Microsoft.Network/locations/{location}/operations/{name}`,
-    {
-      type: 'locations/operations',
-      versions: network,
-      parameters: {},
-      actions: ['Microsoft.Network/locations/operations/read'],
-    },
-  ),
-  get(
-    'operationResults.get',
-    `${inSubscription}/Microsoft.Network/locations/{location}/operationResults/{name}`,
-    {
-      type: 'locations/operationResults',
-      versions: network,
-      parameters: {},
-      actions: ['Microsoft.Network/locations/operationResults/read'],
-    },
-  ),
+  get('operations.get', `${networkLocation}/operations/{name}`, {
+    type: 'locations/operations',
+    versions: network,
+    actions: ['Microsoft.Network/locations/operations/read'],
+  }),
+  get('operationResults.get', `${networkLocation}/operationResults/{name}`, {
+    type: 'locations/operationResults',
+    versions: network,
+    actions: ['Microsoft.Network/locations/operationResults/read'],
+  }),
 ];
 
 interface Received {

@@ -33,7 +33,7 @@ export function matchPath(template: string, path: string): Record<string, string
 export interface QueryRules {
   readonly type: string;
   readonly versions: readonly string[];
-  readonly parameters: Readonly<Record<string, RegExp>>;
+  readonly parameters?: Readonly<Record<string, RegExp>>;
 }
 
 export function requireQuery(query: Readonly<Record<string, string>>, rules: QueryRules): void {
@@ -48,7 +48,7 @@ export function requireQuery(query: Readonly<Record<string, string>>, rules: Que
   }
   for (const [name, value] of Object.entries(query)) {
     if (name === 'api-version' || name === '$skiptoken') continue;
-    const pattern = rules.parameters[name];
+    const pattern = rules.parameters?.[name];
     if (pattern === undefined) {
       throw new ArmError(
         'InvalidQueryParameter',

@@ -8,7 +8,7 @@ export interface ArmState {
   readonly subscriptions: ReadonlySet<string>;
   /** By id, in lower case. */
   readonly resourceGroups: ReadonlySet<string>;
-  /** Standalone machines, those of availability sets and those of Flexible scale sets. */
+  /** Standalone machines and those of Flexible scale sets. */
   readonly machines: ReadonlyMap<string, FakeMachine>;
   readonly scaleSets: ReadonlyMap<string, FakeScaleSet>;
   readonly tables: ReadonlyMap<string, StoredTable>;
@@ -50,8 +50,6 @@ export interface FakeMachine extends FakeComputer {
   readonly name: string;
   /** The id of its Flexible scale set. */
   readonly scaleSet: string | undefined;
-  /** The id of its availability set. */
-  readonly availabilitySet: string | undefined;
 }
 
 export interface FakeScaleSet {
@@ -115,7 +113,6 @@ export type NextHopType =
   | 'VnetLocal'
   | 'Internet'
   | 'VirtualAppliance'
-  | 'VirtualApplianceEcmp'
   | 'None';
 
 export interface FakeRoute {
@@ -125,8 +122,6 @@ export interface FakeRoute {
   readonly nextHopType: NextHopType;
   /** Of a virtual appliance. */
   readonly nextHop: string | undefined;
-  /** Of several appliances that share the load. */
-  readonly nextHops?: readonly string[];
 }
 
 /** A table as it is kept, with its ETag. */

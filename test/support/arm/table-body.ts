@@ -57,7 +57,6 @@ const hopTypes: readonly string[] = [
   'VnetLocal',
   'Internet',
   'VirtualAppliance',
-  'VirtualApplianceEcmp',
   'None',
 ] satisfies readonly NextHopType[];
 
@@ -72,7 +71,6 @@ function readRoute(given: unknown): FakeRoute {
     'addressPrefix',
     'nextHopType',
     'nextHopIpAddress',
-    'nextHop',
     'provisioningState',
     'hasBgpOverride',
   ]);
@@ -81,11 +79,6 @@ function readRoute(given: unknown): FakeRoute {
   const nextHopType = textOf(properties['nextHopType'], 'nextHopType');
   if (!isHopType(nextHopType)) throw invalidContent(`nextHopType '${nextHopType}'`);
   const route = { name, destination, nextHopType, nextHop: undefined };
-  if (nextHopType === 'VirtualApplianceEcmp') {
-    const hop = members(properties['nextHop'], 'RouteNextHopEcmp', ['nextHopIpAddresses']);
-    const hops = arrayOf(hop['nextHopIpAddresses'], 'nextHopIpAddresses');
-    return { ...route, nextHops: hops.map((each) => requireHop(each, route, family)) };
-  }
   if (nextHopType !== 'VirtualAppliance') return route;
   return { ...route, nextHop: requireHop(properties['nextHopIpAddress'], route, family) };
 }

@@ -18,7 +18,7 @@ export function tableJson(table: StoredTable): unknown {
       ...(table.disablePeeringRoute === undefined
         ? {}
         : { disablePeeringRoute: table.disablePeeringRoute }),
-      routes: table.routes.map(({ name, destination, nextHopType, nextHop, nextHops }) => ({
+      routes: table.routes.map(({ name, destination, nextHopType, nextHop }) => ({
         name,
         id: `${id}/routes/${name}`,
         etag: table.etag,
@@ -28,7 +28,6 @@ export function tableJson(table: StoredTable): unknown {
           addressPrefix: destination,
           nextHopType,
           ...(nextHop === undefined ? {} : { nextHopIpAddress: nextHop }),
-          ...(nextHops === undefined ? {} : { nextHop: { nextHopIpAddresses: nextHops } }),
           hasBgpOverride: false,
         },
       })),

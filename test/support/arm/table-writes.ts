@@ -1,8 +1,8 @@
 /**
- * PUT and DELETE of route tables. A table is written whole; `If-Match` refuses a write over a table that
+ * PUT of route tables. A table is written whole; `If-Match` refuses a write over a table that
  * has changed since it was read. Azure refuses a second write while one is under way.
  */
-import { withoutTable, withTable } from './changes.ts';
+import { withTable } from './changes.ts';
 import { ArmError } from './error.ts';
 import { keyOf, type Named, tableId } from './ids.ts';
 import type { ArmRequest } from './request.ts';
@@ -10,7 +10,7 @@ import type { ArmState, StoredTable } from './state.ts';
 import { readTable } from './table-body.ts';
 
 export interface TableWrite {
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201;
   readonly id: string;
   /** The state after it. */
   readonly state: ArmState;
@@ -36,15 +36,6 @@ export function putTable(state: ArmState, request: ArmRequest): TableWrite {
     id: tableId(identity),
     state: withTable(state, table),
   };
-}
-
-export function deleteTable(state: ArmState, request: ArmRequest): TableWrite {
-  const named = namedOf(request);
-  const id = tableId(named);
-  const stored = state.tables.get(keyOf(id));
-  requireMatch(request, stored, id);
-  if (stored === undefined) return { status: 204, id, state };
-  return { status: 200, id, state: withoutTable(state, stored) };
 }
 
 function namedOf({ parts }: ArmRequest): Named {
