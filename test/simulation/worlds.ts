@@ -6,11 +6,13 @@
 import assert from 'node:assert/strict';
 import { systemEnvironment } from '@tandem/runtime';
 import { howToReplay, seedsOf } from '../support/seeds.ts';
-import { readWorlds } from './read-worlds.ts';
 import { runWorld, type WorldEnd } from './world/index.ts';
 
 /** In one test: a few seconds' worth, so that progress is seen. */
 const worldsInTest = 250;
+
+/** Of 20 nodes each, in `npm test`: a little under two minutes on two cores. */
+export const worldsDefault = 10_000;
 
 /** Of one cause there are often many; the first few tell. */
 const toldMax = 10;
@@ -46,7 +48,15 @@ export function testWorlds(share: 'even' | 'odd'): void {
   });
 }
 
-/** What a failure says, so that whoever reads it need not look anything up. */
+export function readWorlds(asked: string | undefined): number {
+  if (asked === undefined || asked === '') return worldsDefault;
+  const count = Number(asked);
+  // Two files share them out, and each needs at least one.
+  if (Number.isSafeInteger(count) && count >= 2) return count;
+  throw new Error(`TANDEM_WORLDS must be a whole number from 2 on, such as 500, not "${asked}"`);
+}
+
+/** What a failure says: all that a reader needs. */
 export function describeFailure({ seed, violation }: WorldEnd): string {
   const what = violation === undefined ? 'nothing' : `${violation.promise}: ${violation.message}`;
   return `${what}\n  ${howToReplay(seed, 'simulation')}`;

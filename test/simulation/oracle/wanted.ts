@@ -3,7 +3,7 @@
  * about the cloud and the nodes' own annotations decide; what the manager says of itself does not.
  */
 import type { Store } from '@tandem/devcluster/store';
-import type { PlannedMachine } from '../plan/index.ts';
+import { originalsOf, type PlannedMachine } from '../plan/index.ts';
 import { resolveNaively } from './naive-addresses.ts';
 import {
   isTainted,
@@ -75,7 +75,7 @@ export function findRemovable(
   world: Pick<WantedOf, 'store' | 'truth' | 'machines'>,
 ): string | undefined {
   const { truth, machines } = world;
-  const originals = new Set(machines.map(({ kind }) => (kind.is === 'twin' ? kind.of : '')));
+  const originals = originalsOf(machines);
   const removable = machines.find(({ name, kind }) => {
     if (kind.is !== 'own' || originals.has(name)) return false;
     const node = findNode(world, name);

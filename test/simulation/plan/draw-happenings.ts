@@ -5,7 +5,14 @@
 import type { Random } from '@tandem/runtime';
 import { between, isDrawn, oneOf, takeOne } from './draw.ts';
 import { drawAddresses, drawOperatorRequest, drawRequest, vips } from './draw-machines.ts';
-import type { Happening, Interruption, Kill, Outage, PlannedMachine } from './plan.ts';
+import {
+  type Happening,
+  type Interruption,
+  type Kill,
+  originalsOf,
+  type Outage,
+  type PlannedMachine,
+} from './plan.ts';
 
 /** Nothing happens before the first nodes are there, nor so late that it is no trouble any more. */
 const happeningsMs = { first: 1_000, last: 16_000 };
@@ -14,7 +21,7 @@ export function drawHappenings(
   random: Random,
   machines: readonly PlannedMachine[],
 ): readonly Happening[] {
-  const originals = new Set(machines.map(({ kind }) => (kind.is === 'twin' ? kind.of : '')));
+  const originals = originalsOf(machines);
   const own = machines.filter(({ kind, name }) => kind.is === 'own' && !originals.has(name));
   const whole = [...own];
   const count = between(random, 3, 6);
@@ -65,7 +72,7 @@ export function drawInterruptions(
   const lesser = new Set<Happening['kind']>(['annotate', 'heartbeat', 'readdress']);
   const others = happenings.filter(({ kind }) => !lesser.has(kind));
   const taken = new Set(others.map((one) => ('machine' in one ? one.machine : '')));
-  const originals = new Set(machines.map(({ kind }) => (kind.is === 'twin' ? kind.of : '')));
+  const originals = originalsOf(machines);
   const free = machines
     .filter(({ kind, name }) => kind.is === 'own' && !originals.has(name) && !taken.has(name))
     .map(({ name }) => name);

@@ -5,7 +5,7 @@
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { Random } from '@tandem/runtime';
 import { between, isDrawn, oneOf } from './draw.ts';
-import type { MachineKind, PlannedMachine } from './plan.ts';
+import { type MachineKind, originalsOf, type PlannedMachine } from './plan.ts';
 
 const nodesInWorld = 20;
 
@@ -51,7 +51,7 @@ export function drawSpellings(
   random: Random,
   machines: readonly PlannedMachine[],
 ): readonly PlannedMachine[] {
-  const originals = new Set(machines.map(({ kind }) => (kind.is === 'twin' ? kind.of : '')));
+  const originals = originalsOf(machines);
   return machines.map((machine) => {
     const isOneOfTwo = machine.kind.is === 'twin' || originals.has(machine.name);
     const spelling = oneOf(random, [undefined, 0, 1]);

@@ -11,6 +11,7 @@ export {
   type Happening,
   type Interruption,
   type Kill,
+  originalsOf,
   type Outage,
   type PlannedMachine,
   unmanagedLabel,

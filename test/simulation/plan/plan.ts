@@ -69,6 +69,11 @@ export type MachineKind =
   /** One that only its label tells apart: its providerID is this cloud's, which has no such machine. */
   | { readonly is: 'unmanaged'; readonly providerID: string };
 
+/** The names of machines that a twin says it is. */
+export function originalsOf(machines: readonly PlannedMachine[]): ReadonlySet<string> {
+  return new Set(machines.map(({ kind }) => (kind.is === 'twin' ? kind.of : '')));
+}
+
 /** What the unmanaged have. */
 export const unmanagedLabel = 'example.com/unmanaged';
 

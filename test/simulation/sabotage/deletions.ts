@@ -2,7 +2,7 @@
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import type { LookupAnswer } from '@tandem/provider/plug';
 import type { Sabotage } from '../world/index.ts';
-import { wrapped } from './wrap-transport.ts';
+import { bodyText, wrapped } from './wrap-transport.ts';
 
 /** Takes an error, and an answer that is missing, for absence (P3). */
 export const errorAsAbsence: Sabotage = {
@@ -56,9 +56,7 @@ async function deleteNewcomers(
   const accept = { ...headers, accept: 'application/json' };
   const path = '/api/v1/nodes';
   const answer = await inner.send({ method: 'GET', path, headers: accept, signal });
-  let text = '';
-  for await (const chunk of answer.body) text += new TextDecoder().decode(chunk);
-  const { items = [] }: { items?: readonly Listed[] } = JSON.parse(text);
+  const { items = [] }: { items?: readonly Listed[] } = JSON.parse(await bodyText(answer));
   for (const { metadata, spec, status } of items) {
     const isReady = status.conditions?.some((one) => one.type === 'Ready' && one.status === 'True');
     if (spec.providerID !== undefined || isReady) continue;

@@ -1,11 +1,11 @@
 /** Managers that break what they promise about initialised nodes, their addresses and events. */
 import type { TransportRequest, TransportResponse } from '@tandem/kube/transport';
 import type { LookupAnswer } from '@tandem/provider/plug';
+import { oneChunk } from '../../support/api-faults/index.ts';
 import type { Sabotage } from '../world/index.ts';
 import {
   nodeOfPatch,
   nodeOfStatusPatch,
-  oneChunk,
   type Operation,
   pretend,
   withOperations,

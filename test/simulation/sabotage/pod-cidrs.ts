@@ -5,9 +5,10 @@ import { CidrSet } from '@tandem/core/cidr-set';
 import { formatCidr } from '@tandem/core/ip';
 import { Informer } from '@tandem/kube/informer';
 import type { TransportResponse } from '@tandem/kube/transport';
+import { oneChunk } from '../../support/api-faults/index.ts';
 import type { Sabotage } from '../world/index.ts';
 import { replaceGetter, replaceMethod } from './replace-member.ts';
-import { bodyText, changedAssignments, oneChunk, wrapped } from './wrap-transport.ts';
+import { bodyText, changedAssignments, wrapped } from './wrap-transport.ts';
 
 /** Hands out blocks of service ranges (I2). */
 export const serviceBlind: Sabotage = {

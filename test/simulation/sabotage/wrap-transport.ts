@@ -58,7 +58,3 @@ export async function bodyText({ body }: TransportResponse): Promise<string> {
   for await (const chunk of body) text += new TextDecoder().decode(chunk);
   return text;
 }
-
-export async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
-}

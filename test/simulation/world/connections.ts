@@ -14,11 +14,12 @@ import {
 import type { Overseer } from '../oracle/index.ts';
 import type { Disruption, WorldPlan } from '../plan/index.ts';
 import type { Disruptions } from './disruptions.ts';
+import type { Interruptions } from './interruptions.ts';
 import { LateWrites } from './late-writes.ts';
 import type { ManagerProcess } from './manager-process.ts';
 import { SeverableTransport } from './severable.ts';
 import type { Trace } from './trace.ts';
-import { type Interrupter, type Lateness, Wire } from './wire.ts';
+import { type Lateness, Wire } from './wire.ts';
 
 interface ConnectionsOptions {
   readonly clock: Clock;
@@ -26,7 +27,7 @@ interface ConnectionsOptions {
   readonly plan: WorldPlan;
   readonly cluster: EmbeddedCluster;
   readonly overseer: () => Overseer;
-  readonly interrupter: Interrupter;
+  readonly interruptions: Interruptions;
   readonly disruptions: Disruptions;
   /** What befalls a manager when a write of its was taken. */
   readonly disrupt: (manager: ManagerProcess, disruption: Disruption) => void;
@@ -89,26 +90,25 @@ export class Connections {
   }
 
   connect({ manager, place, random, clock }: Connecting): KubeTransport {
-    const { cluster, interrupter, overseer, plan, trace } = this.#options;
-    const { name } = manager;
+    const { cluster, interruptions, overseer, plan, trace } = this.#options;
     const wire: KubeTransport = new Wire({
       cluster,
       overseer: overseer(),
-      author: manager,
       trace,
-      name,
-      latency: { clock: this.#options.clock, random: random.fork('latency') },
-      of: manager,
-      interrupter,
-      lateness: this.#latenessOf(manager),
-      watchLagMs: () => (manager.isWorking ? 0 : (plan.replicas?.standbyLagMs ?? 0)),
+      sender: {
+        manager,
+        clock: this.#options.clock,
+        random: random.fork('latency'),
+        interruptions,
+        lateness: this.#latenessOf(manager),
+      },
     });
     const ports = { clock, random: random.fork('faults') };
     const hurt = plan.apiFaults.reduce((inner, aimed) => {
       const transport = faultyTransport(inner, { ...ports, ...aimed });
       if (this.#isHealed) transport.heal();
       this.#hurt.push(transport);
-      return trace === undefined ? transport : tracedFaults(transport, trace, name);
+      return trace === undefined ? transport : tracedFaults(transport, trace, manager.name);
     }, wire);
     const severable = new SeverableTransport(hurt);
     this.#severable[place] = severable;
@@ -125,7 +125,7 @@ export class Connections {
 
   /** What becomes of writes that the API server takes from the manager, and of the manager. */
   #latenessOf(manager: ManagerProcess): Lateness | undefined {
-    const { disruptions, disrupt } = this.#options;
+    const { disruptions, disrupt, plan } = this.#options;
     const late = this.#lateWrites;
     if (late === undefined) return undefined;
     return {
@@ -137,6 +137,7 @@ export class Connections {
       },
       began: () => late.pending++,
       ended: () => late.pending--,
+      watchLagMs: () => (manager.isWorking ? 0 : (plan.replicas?.standbyLagMs ?? 0)),
     };
   }
 

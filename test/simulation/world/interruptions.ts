@@ -12,12 +12,15 @@ export interface Strike extends Interruption {
 
 export class Interruptions {
   readonly #planned: Interruption[];
+  /** Takes effect at once. */
+  readonly strike: (strike: Strike) => void;
   readonly #struck = new Set<string>();
   #patches = 0;
   #isOver = false;
 
-  constructor(planned: readonly Interruption[]) {
+  constructor(planned: readonly Interruption[], strike: (strike: Strike) => void) {
     this.#planned = [...planned];
+    this.strike = strike;
   }
 
   /** How many have struck. */

@@ -4,6 +4,7 @@
  */
 import type { TransportRequest, TransportResponse } from '@tandem/kube/transport';
 import type { Random } from '@tandem/runtime';
+import { statusResponse } from '../../support/api-faults/index.ts';
 import type { LateWritePlan } from '../plan/index.ts';
 
 /** What a kube-apiserver allows a write that names no time, and its etcd client any write. */
@@ -72,19 +73,7 @@ export function serverMsOf({ path }: TransportRequest): number {
 
 /** What it then answers. */
 export function timedOut(): TransportResponse {
-  const status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    status: 'Failure',
-    reason: 'Timeout',
-    code: 504,
-    message:
-      'Timeout: request did not complete within requested timeout - context deadline exceeded',
-  };
-  const headers = { 'content-type': 'application/json' };
-  return { status: 504, headers, body: oneChunk(JSON.stringify(status)) };
-}
-
-async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
+  const message =
+    'Timeout: request did not complete within requested timeout - context deadline exceeded';
+  return statusResponse({ code: 504, reason: 'Timeout', message });
 }

@@ -201,14 +201,24 @@ export class Machines {
       ...(plan.allocation?.labelled.includes(name) ? { [poolLabel.key]: poolLabel.value } : {}),
       ...(plan.routes?.selected?.includes(name) ? { [routeLabel.key]: routeLabel.value } : {}),
     };
-    const shape = { kind: 'kep', detail: 'scant' } as const;
-    const flags = { ...shape, name, nodeIP, annotations, labels, state } as const;
     const isOthers = kind.is === 'foreign' || isUnmanaged;
     const providerID = isOthers ? kind.providerID : this.#spelt(machine);
     const isNamed = isOthers || kind.is === 'twin' || machine.spelling !== undefined;
+    const { registered } = plan.allocation ?? plan.routes ?? {};
+    const podCIDRs = registered?.get(name) ?? [];
     const kubelet = new SimulatedKubelet(
       { transport, clock, ids },
-      isNamed ? { ...flags, providerID } : flags,
+      {
+        kind: 'kep',
+        detail: 'scant',
+        name,
+        nodeIP,
+        annotations,
+        labels,
+        state,
+        podCIDRs,
+        ...(isNamed && { providerID }),
+      },
     );
     this.#kubelets.set(name, kubelet);
     await kubelet.register();

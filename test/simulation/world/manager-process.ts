@@ -15,7 +15,6 @@ import { type HeardMetrics, heardMetrics } from './heard-metrics.ts';
 import { heardProvider } from './heard-provider.ts';
 import { ProcessLife } from './process-life.ts';
 import type { Trace } from './trace.ts';
-import type { MortalProcess } from './wire.ts';
 
 interface ProcessOptions {
   /** For the trace. */
@@ -28,7 +27,7 @@ interface ProcessOptions {
   readonly routeLaw: RouteLaw | undefined;
   readonly trace: Trace | undefined;
   readonly kill: Kill | undefined;
-  readonly logger: (process: MortalProcess) => Logger;
+  readonly logger: (process: ManagerProcess) => Logger;
   readonly connect: (process: ManagerProcess, clock: Clock) => KubeTransport;
   readonly wrapProvider: (provider: Provider) => Provider;
   /** Called when it has taken the Lease. */
@@ -39,7 +38,7 @@ interface ProcessOptions {
   readonly onEnded: (how: unknown) => void;
 }
 
-export class ManagerProcess implements MortalProcess, Author {
+export class ManagerProcess implements Author {
   readonly name: string;
   readonly metrics: HeardMetrics = heardMetrics();
   readonly evidence: Evidence = new Evidence();
@@ -88,10 +87,12 @@ export class ManagerProcess implements MortalProcess, Author {
     return this.#app?.remembered ?? 0;
   }
 
+  /** Aborts when it dies. */
   get signal(): AbortSignal {
     return this.#life.signal;
   }
 
+  /** Resolves once it runs. */
   awake(): Promise<void> {
     return this.#life.awake();
   }
@@ -147,6 +148,7 @@ export class ManagerProcess implements MortalProcess, Author {
     this.#stop.abort(new Error('buried'));
   }
 
+  /** Asked about every request before its effect and after: it may die of it, or be dead. */
   survives({ path }: TransportRequest, when: Kill['when']): boolean {
     const { kill } = this.#options;
     if (kill === undefined || !this.isAlive || path.includes('/leases')) return this.isAlive;

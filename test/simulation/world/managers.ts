@@ -10,12 +10,12 @@ import type { Accuse, Overseer, RouteLaw } from '../oracle/index.ts';
 import type { Disruption, WorldPlan } from '../plan/index.ts';
 import { Connections } from './connections.ts';
 import { Disruptions } from './disruptions.ts';
+import type { Interruptions } from './interruptions.ts';
 import { ManagerProcess } from './manager-process.ts';
 import type { Sabotage } from './sabotage.ts';
 import { settingsOf } from './settings.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import type { Trace } from './trace.ts';
-import type { Interrupter, MortalProcess } from './wire.ts';
 
 interface ManagersOptions {
   readonly clock: Clock;
@@ -25,7 +25,7 @@ interface ManagersOptions {
   readonly cloud: Provider;
   readonly overseer: () => Overseer;
   readonly routeLaw: RouteLaw | undefined;
-  readonly interrupter: Interrupter;
+  readonly interruptions: Interruptions;
   readonly trace: Trace | undefined;
   readonly sabotage: Sabotage | undefined;
   readonly accuse: Accuse;
@@ -154,7 +154,7 @@ export class Managers {
     victim?.disrupt(disruption);
   }
 
-  #loggerFor(name: string, manager: MortalProcess): Logger {
+  #loggerFor(name: string, manager: ManagerProcess): Logger {
     const { clock, trace } = this.#options;
     if (trace === undefined) return silentLogger;
     const write = (line: string): void => {

@@ -25,7 +25,6 @@ import { drawPlan, type WorldPlan } from '../plan/index.ts';
 import { Interruptions } from './interruptions.ts';
 import { Machines } from './machines.ts';
 import { Managers } from './managers.ts';
-import { withRegisteredCIDRs } from './registered-cidrs.ts';
 import type { Sabotage } from './sabotage.ts';
 import { graceMs } from './settings.ts';
 import { Trace } from './trace.ts';
@@ -120,7 +119,9 @@ class World {
     this.#plan = plan;
     this.#trace = trace;
     this.#cluster = cluster;
-    const interruptions = new Interruptions(plan.interruptions);
+    const interruptions = new Interruptions(plan.interruptions, (strike) =>
+      this.#act(this.#machines.interrupt(strike)),
+    );
     this.#interruptions = interruptions;
     this.#managers = new Managers({
       clock,
@@ -130,10 +131,7 @@ class World {
       cloud,
       overseer: () => this.#overseer,
       routeLaw: this.#routeLaw,
-      interrupter: {
-        meet: (request) => interruptions.meet(request),
-        strike: (strike) => this.#act(this.#machines.interrupt(strike)),
-      },
+      interruptions,
       trace,
       sabotage,
       accuse,
@@ -154,15 +152,14 @@ class World {
     });
     this.#overseer = overseer;
     this.#verdict = new Verdict({ store, truth, plan, routes, overseer, managers });
-    const wire = new Wire({ cluster, overseer, author: undefined, trace, name: 'world' });
-    const { registered = new Map() } = plan.allocation ?? plan.routes ?? {};
+    const wire = new Wire({ cluster, overseer, trace, sender: undefined });
     this.#machines = new Machines({
       plan,
       clock,
       ids: seededIds(random.fork('kubelets')),
       cloud,
       truth,
-      transport: registered.size === 0 ? wire : withRegisteredCIDRs(wire, registered),
+      transport: wire,
       compact: () => store.compact(),
     });
   }

@@ -10,9 +10,9 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@tandem/kube/transport';
-import { faultAnswer } from './fault-answer.ts';
 import { hurtBody } from './fault-body.ts';
 import { type FaultKind, type FaultPlan, requestFaults, streamFaults } from './fault-plan.ts';
+import { statusResponse } from './status-response.ts';
 
 export interface InjectedFault {
   readonly kind: FaultKind;
@@ -59,7 +59,8 @@ export function faultyTransport(
       const fault = draw(request, requestFaults);
       if (fault === 'delay') await sleep(clock, anyDelay(), request.signal);
       if (fault === 'reset-before') throw reset('none');
-      const answer = fault === undefined ? undefined : faultAnswer(fault);
+      const refusal = fault === undefined ? undefined : refusals[fault];
+      const answer = refusal && statusResponse(...refusal);
       if (answer !== undefined && fault !== 'internal-error') return answer;
 
       const response = await inner.send(request);
@@ -87,6 +88,19 @@ export function faultyTransport(
       isHealed = true;
     },
   };
+}
+
+/** The answers of an API server in trouble. */
+const refusals: Readonly<Partial<Record<FaultKind, Parameters<typeof statusResponse>>>> = {
+  conflict: refusalOf(409, 'Conflict'),
+  gone: refusalOf(410, 'Expired'),
+  'too-many-requests': [...refusalOf(429, 'TooManyRequests'), { headers: { 'retry-after': '1' } }],
+  'internal-error': refusalOf(500, 'InternalError'),
+  unavailable: refusalOf(503, 'ServiceUnavailable'),
+};
+
+function refusalOf(code: number, reason: string): [Parameters<typeof statusResponse>[0]] {
+  return [{ code, reason, message: `injected: ${reason}` }];
 }
 
 function reset(effect: 'none' | 'unknown'): TransportError {

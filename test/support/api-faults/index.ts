@@ -5,4 +5,5 @@ export {
   requestFaults,
   streamFaults,
 } from './fault-plan.ts';
+export { oneChunk, statusResponse } from './status-response.ts';
 export { type FaultyTransport, faultyTransport } from './faulty-transport.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readWorlds, worldsDefault } from './read-worlds.ts';
+import { readWorlds, worldsDefault } from './worlds.ts';
 
 describe('TANDEM_WORLDS', () => {
   const cases = [
