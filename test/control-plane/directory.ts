@@ -3,13 +3,22 @@
  * a person named only the entries of the layout are ours: other files that turn up there stay, and so then
  * does the directory. It goes with this process, however that ends.
  */
-import { accessSync, constants, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { bequeathRemoval } from '../support/process/index.ts';
 import { ControlPlaneError } from './errors.ts';
 import { entries } from './layout.ts';
-import { makeDirectory, removeIfEmpty } from './make-directory.ts';
 
 export interface ClaimedDirectory {
   readonly path: string;
@@ -24,7 +33,8 @@ export function claimDirectory(named: string | undefined): ClaimedDirectory {
     return claimed({ path, ours: [path], made: [] });
   }
   try {
-    const made = makeDirectory(resolve(named), 0o700).map((path) => realpathSync(path));
+    const isNew = !existsSync(named);
+    if (isNew) mkdirSync(named, { mode: 0o700 });
     const path = realpathSync(named);
     accessSync(path, constants.W_OK);
     const found = readdirSync(path);
@@ -32,7 +42,7 @@ export function claimDirectory(named: string | undefined): ClaimedDirectory {
       throw new Error(`${named} is not empty, it has ${found.slice(0, 3).join(', ')}`);
     }
     const ours = entries.map((entry) => join(path, entry));
-    return claimed({ path, ours, made: made.toReversed() });
+    return claimed({ path, ours, made: isNew ? [path] : [] });
   } catch (err) {
     throw refused(err);
   }
@@ -41,7 +51,7 @@ export function claimDirectory(named: string | undefined): ClaimedDirectory {
 function claimed(claim: {
   readonly path: string;
   readonly ours: readonly string[];
-  /** Directories that were made for it, the innermost first. */
+  /** What goes too, where nothing else is in it. */
   readonly made: readonly string[];
 }): ClaimedDirectory {
   const { path, ours, made } = claim;
@@ -51,10 +61,18 @@ function claimed(claim: {
     release() {
       // Retries cover file systems that still show a file of a process that has just ended.
       for (const each of ours) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
-      made.every(removeIfEmpty);
+      for (const each of made) removeIfEmpty(each);
       bequest[Symbol.dispose]();
     },
   };
+}
+
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // Another program has put something into it, or it is gone already.
+  }
 }
 
 function refused(err: unknown): ControlPlaneError {

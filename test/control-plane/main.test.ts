@@ -121,7 +121,7 @@ describe('npm run control-plane, given what it cannot use,', function () {
         writeFileSync(directory(), '');
         return dyingPrograms();
       },
-      want: /^The directory cannot be used: .*\/dir is not a directory\.\nFix: name an empty or a new/,
+      want: /^The directory cannot be used: ENOTDIR: .*\/dir'\.\nFix: name an empty or a new/,
     },
     {
       name: 'names the three ways when there are no programs and no Go',

@@ -15,13 +15,18 @@ import {
   startControlPlane,
 } from '../../control-plane/index.ts';
 import { type ConnectedClient, connectClient } from '../../support/connected-client.ts';
-import { type Closers, withClosers } from '../closers.ts';
+import { bequeathRemoval } from '../../support/process/index.ts';
 import { Load } from '../informer/load.ts';
 import { processUsage, type ProcessUsage } from '../../support/process-usage.ts';
 import type { BenchPorts } from '../report.ts';
 import { initializedLabel } from './fleet.ts';
 
 export const nodes: Resource = { group: '', version: 'v1', resource: 'nodes' };
+
+interface Closers {
+  /** The last one added is called first. */
+  add(close: () => Promise<void>): void;
+}
 
 export class Cluster {
   readonly controlPlane: ControlPlane;
@@ -37,20 +42,27 @@ export class Cluster {
     this.ports = ports;
   }
 
-  /** Starts one with an empty folder beside it, and ends both when the work is done or interrupted. */
-  static with<Result>(
+  /**
+   * Starts one with an empty folder beside it, and ends both when the work is done. Where the bench is interrupted, the
+   * guard of its processes ends them and removes the folder.
+   */
+  static async with<Result>(
     ports: BenchPorts,
     work: (cluster: Cluster, folder: string) => Promise<Result>,
   ): Promise<Result> {
-    return withClosers(async (closers) => {
-      const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
-      closers.add(() => rm(folder, { recursive: true, force: true }));
+    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
+    bequeathRemoval([folder]);
+    const closing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+    try {
       const controlPlane = await startControlPlane();
-      closers.add(() => controlPlane.stop());
+      closing.push(() => controlPlane.stop());
+      const closers = { add: (close: () => Promise<void>): void => void closing.push(close) };
       const cluster = new Cluster(controlPlane, ports, closers);
-      closers.add(() => cluster.#hangUp());
-      return work(cluster, folder);
-    });
+      closing.push(() => cluster.#hangUp());
+      return await work(cluster, folder);
+    } finally {
+      for (const close of closing.toReversed()) await close();
+    }
   }
 
   /** Registers the nodes and keeps the state. */
