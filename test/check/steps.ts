@@ -1,6 +1,8 @@
 /** The steps of `npm run check`, in their order, each with what to do when it fails. */
-import { checkPromises } from './promises/check-promises.ts';
-import { readTexts } from './promises/read-texts.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listTreeFiles } from '../run/tree-files.ts';
+import { checkPromises, type TextFile } from './promises/check-promises.ts';
 import { checkStructure } from './structure/check-structure.ts';
 import { readTree } from './structure/read-tree.ts';
 import { formatViolation, type Violation } from './structure/violation.ts';
@@ -44,4 +46,11 @@ export const steps: readonly Step[] = [
 
 function resultOf(violations: readonly Violation[]): ToolResult {
   return { isOk: violations.length === 0, output: violations.map(formatViolation).join('\n') };
+}
+
+/** What may cite a promise: sources, tests, manifests and documentation. */
+function readTexts(root: string): TextFile[] {
+  return listTreeFiles(root)
+    .filter((path) => /\.(?:[cm]?[jt]s|go|md|ya?ml)$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }

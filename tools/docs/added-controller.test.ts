@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { controllers } from '@tandem/manager/controllers';
 import { parseAllDocuments } from 'yaml';
 import { stackLabel } from '../../test/support/example-controller/index.ts';
-import { eventGroupsOf } from './event-groups.ts';
+import { eventGroupsOf } from './events-page.ts';
 import { controllerMetricGroups } from './metric-groups.ts';
 import { renderRbac } from '../chart/rbac-template.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { observeManager } from './busy-manager.fixture.ts';
-import { eventGroups } from './event-groups.ts';
-import { renderEvents } from './events-page.ts';
+import { eventGroups, renderEvents } from './events-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

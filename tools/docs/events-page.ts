@@ -1,6 +1,22 @@
 /** `docs/reference/events.md`: every event on nodes, when it is sent and what to do about it. */
-import type { EventNote } from '@tandem/manager/controllers';
-import { type EventGroup, eventGroups } from './event-groups.ts';
+import {
+  type ControllerDeclaration,
+  controllers,
+  type EventNote,
+} from '@tandem/manager/controllers';
+
+/** The events about nodes that a controller declares. */
+interface EventGroup {
+  /** The `reportingController` of the events. */
+  readonly controller: string;
+  readonly events: readonly EventNote[];
+}
+
+export function eventGroupsOf(declarations: readonly ControllerDeclaration[]): EventGroup[] {
+  return declarations.map(({ name, events }) => ({ controller: name, events }));
+}
+
+export const eventGroups: readonly EventGroup[] = eventGroupsOf(controllers);
 
 export function renderEvents(): string {
   return `# The events

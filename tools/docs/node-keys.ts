@@ -1,4 +1,4 @@
-/** The annotations, labels and taints that Tandem reads or writes, as data for their page. */
+/** `docs/reference/annotations-labels-taints.md`: the annotations, labels and taints that Tandem reads or writes. */
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
 import {
   cloudLabels,
@@ -19,7 +19,7 @@ interface Key {
   readonly meaning: string;
 }
 
-export interface KeyGroup {
+interface KeyGroup {
   readonly title: string;
   readonly introduction: string;
   readonly keys: readonly Key[];
@@ -135,3 +135,19 @@ export const keyGroups: readonly KeyGroup[] = [
     ],
   },
 ];
+
+export function renderNodeKeys(): string {
+  return `# Annotations, labels and taints
+
+<!-- Made by \`npm run docs\` from tools/docs/node-keys.ts. -->
+
+Every key on Nodes and on the Lease that Tandem reads or writes. It touches no other.
+
+${keyGroups.map(renderGroup).join('\n')}`;
+}
+
+function renderGroup({ title, introduction, keys }: KeyGroup): string {
+  const text = introduction === '' ? '' : `${introduction}\n\n`;
+  const items = keys.map(({ key, meaning }) => `- \`${key}\`: ${meaning}`);
+  return `## ${title}\n\n${text}${items.join('\n')}\n`;
+}

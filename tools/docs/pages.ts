@@ -9,7 +9,7 @@ import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
 import { renderFlags } from './flags-page.ts';
 import { renderMetrics } from './metrics-page.ts';
-import { renderNodeKeys } from './node-keys-page.ts';
+import { renderNodeKeys } from './node-keys.ts';
 
 interface GeneratedPage {
   readonly path: string;

@@ -9,7 +9,7 @@ import { parseCommandLine } from '@tandem/manager/flags';
 import { readWhole } from '@tandem/provider-static/inventory';
 import { parseAllDocuments } from 'yaml';
 import { minors, readMinorRecipe } from '../../test/control-plane/binaries/recipe.ts';
-import { eventGroups } from './event-groups.ts';
+import { eventGroups } from './events-page.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = globSync(['*.md', 'docs/**/*.md', 'manifests/**/*.md'], { cwd: root }).toSorted();
