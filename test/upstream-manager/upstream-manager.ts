@@ -1,12 +1,11 @@
 /**
- * Upstream's manager as a process: started with an inventory for a cloud, ended by its pid. It ends with
- * the process that started it, however that ends, and leaves no file behind once it has ended: its log
- * and its counts are then kept in memory.
+ * Upstream's manager as a process: started with an inventory for a cloud, ended by its pid. It ends with the process
+ * that started it, however that ends, and so do its files.
  */
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GuardedProcess } from '../support/process/index.ts';
+import { bequeathRemoval, GuardedProcess } from '../support/process/index.ts';
 import { type CloudCalls, readCloudCalls } from './cloud-calls.ts';
 
 /** What the cloud has. A node is matched by its provider ID, and by its name as long as it has none. */
@@ -35,102 +34,61 @@ export interface UpstreamManagerOptions {
 export async function startUpstreamManager(
   options: UpstreamManagerOptions,
 ): Promise<UpstreamManager> {
+  const { program, kubeconfig, inventory, flags = [] } = options;
   const directory = await mkdtemp(join(tmpdir(), 'tandem-upstream-manager-'));
-  const files = {
-    inventory: join(directory, 'inventory.json'),
-    calls: join(directory, 'cloud-calls'),
-    log: join(directory, 'log'),
-  };
-  try {
-    await writeFile(files.inventory, JSON.stringify(options.inventory));
-    await using log = await open(files.log, 'w');
-    const running = new GuardedProcess([options.program, ...flagsOf(options, files)], {
-      // The program ends with its standard input.
-      stdio: ['pipe', log.fd, log.fd],
-      env: {},
-    });
-    const { pid } = running;
-    if (pid === undefined) throw new Error(`${options.program} cannot be run`);
-    return new UpstreamManager({ running, pid, directory, files });
-  } catch (err) {
-    await rm(directory, { recursive: true, force: true });
-    throw err;
-  }
-}
-
-interface Files {
-  readonly inventory: string;
-  readonly calls: string;
-  readonly log: string;
-}
-
-function flagsOf({ kubeconfig, flags = [] }: UpstreamManagerOptions, files: Files): string[] {
-  return [
+  bequeathRemoval([directory]);
+  const files = { calls: join(directory, 'cloud-calls'), log: join(directory, 'log') };
+  const inventoryFile = join(directory, 'inventory.json');
+  await writeFile(inventoryFile, JSON.stringify(inventory));
+  await using log = await open(files.log, 'w');
+  const command = [
+    program,
     '--cloud-provider=inventory',
-    `--cloud-config=${files.inventory}`,
+    `--cloud-config=${inventoryFile}`,
     `--cloud-calls-file=${files.calls}`,
     `--kubeconfig=${kubeconfig}`,
-    // Several may run at once on one machine, and nobody asks them anything.
+    // Several may run at once on one machine, and nothing asks them anything.
     '--secure-port=0',
     ...flags,
-  ];
-}
-
-interface Parts {
-  readonly running: GuardedProcess;
-  readonly pid: number;
-  readonly directory: string;
-  readonly files: Files;
-}
-
-/** What is left of a process. */
-interface Remains {
-  readonly log: string;
-  readonly calls: CloudCalls;
+  ] as const;
+  // The program ends with its standard input.
+  const running = new GuardedProcess(command, { stdio: ['pipe', log.fd, log.fd], env: {} });
+  return new UpstreamManager(running, files);
 }
 
 export class UpstreamManager {
   readonly pid: number;
-  /** Resolves when the process has ended, asked or not, and its files are gone. */
-  readonly ended: Promise<void>;
-  readonly #parts: Parts;
-  #remains: Remains | undefined;
+  /** Resolves when the process has ended, asked or not. */
+  readonly ended: Promise<unknown>;
+  readonly #running: GuardedProcess;
+  readonly #files: { readonly calls: string; readonly log: string };
 
-  constructor(parts: Parts) {
-    this.pid = parts.pid;
-    this.#parts = parts;
-    this.ended = parts.running.exited.then(() => this.#collect());
+  constructor(running: GuardedProcess, files: { readonly calls: string; readonly log: string }) {
+    if (running.pid === undefined) throw new Error('the manager of upstream cannot be run');
+    this.pid = running.pid;
+    this.ended = running.exited;
+    this.#running = running;
+    this.#files = files;
   }
 
   /** Asks it to end and waits for that. Upstream does not give its Lease back. */
   async stop(): Promise<void> {
-    await this.#parts.running.stopWithin(stopMsMax);
-    await this.ended;
+    await this.#running.stopWithin(stopMsMax);
   }
 
   /** Ends it as a crash would and waits for that. */
   async kill(): Promise<void> {
-    await this.#parts.running.kill();
-    await this.ended;
+    await this.#running.kill();
   }
 
-  /** What it has written so far, or had when it ended. */
-  async log(): Promise<string> {
-    return this.#remains?.log ?? readFile(this.#parts.files.log, 'utf8');
+  /** What it has written so far. */
+  log(): Promise<string> {
+    return readFile(this.#files.log, 'utf8');
   }
 
-  /** How often it has asked its cloud so far, or had when it ended. */
-  async cloudCalls(): Promise<CloudCalls> {
-    return this.#remains?.calls ?? readCloudCalls(this.#parts.files.calls);
-  }
-
-  async #collect(): Promise<void> {
-    const { files, directory } = this.#parts;
-    this.#remains = {
-      log: await readFile(files.log, 'utf8').catch(() => ''),
-      calls: await readCloudCalls(files.calls),
-    };
-    await rm(directory, { recursive: true, force: true });
+  /** How often it has asked its cloud so far. */
+  cloudCalls(): Promise<CloudCalls> {
+    return readCloudCalls(this.#files.calls);
   }
 }
 
