@@ -27,8 +27,6 @@ export interface AuditEntry {
 export interface AuditLog {
   readonly policyFile: string;
   readonly logFile: string;
-  /** What has been written so far, oldest first. */
-  entries(): AsyncGenerator<AuditEntry>;
 }
 
 /** Writes the policy; the log itself is the API server's to make. */
@@ -44,10 +42,11 @@ export async function createAuditLog(directory: string): Promise<AuditLog> {
       rules: [{ level: 'Metadata' }],
     }),
   );
-  return { policyFile, logFile, entries: () => readEntries(logFile) };
+  return { policyFile, logFile };
 }
 
-async function* readEntries(logFile: string): AsyncGenerator<AuditEntry> {
+/** What has been written so far, oldest first. */
+export async function* readEntries({ logFile }: AuditLog): AsyncGenerator<AuditEntry> {
   const file = await open(logFile);
   for await (const line of file.readLines()) {
     const entry = parseEntry(line);

@@ -7,7 +7,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Authority } from '@tandem/serving/certificates';
 import { processUsage } from '../support/process-usage.ts';
-import type { AuditLog } from './audit-log.ts';
+import { type AuditEntry, type AuditLog, readEntries } from './audit-log.ts';
 import type { ClaimedDirectory } from './directory.ts';
 import type { ControlPlaneError } from './errors.ts';
 import { compactEtcd, currentRevision } from './etcd.ts';
@@ -84,6 +84,16 @@ export class ControlPlane {
   /** Requests that the API server has answered since it was last started, by verb and resource. */
   requestCounts(): Promise<RequestCounts> {
     return requestCounts(this.admin);
+  }
+
+  /** What the audit log has so far of requests since then, oldest first. Rejects where no log was asked for. */
+  async audited(sinceMs = 0): Promise<AuditEntry[]> {
+    if (this.auditLog === undefined) throw new Error('this control plane keeps no audit log');
+    const entries: AuditEntry[] = [];
+    for await (const entry of readEntries(this.auditLog)) {
+      if (Date.parse(entry.requestReceivedTimestamp) >= sinceMs) entries.push(entry);
+    }
+    return entries;
   }
 
   /** CPU seconds that the API server has used since it was last started. */

@@ -164,10 +164,7 @@ describe('an API server without watch cache, with short-lived events and an audi
   });
 
   async function findEntry(requestURI: string): Promise<AuditEntry | undefined> {
-    for await (const entry of controlPlane.auditLog?.entries() ?? []) {
-      if (entry.requestURI === requestURI) return entry;
-    }
-    return undefined;
+    return (await controlPlane.audited()).find((entry) => entry.requestURI === requestURI);
   }
 
   it('counts the requests it has answered by verb, resource and subresource', async () => {

@@ -109,18 +109,15 @@ export class Election implements Disposable {
   }
 
   async #received(id: string, resource: 'leases' | 'configmaps'): Promise<number[]> {
-    const { auditLog } = this.#controlPlane;
-    assert.ok(auditLog !== undefined);
     const isWanted = ({ objectRef, verb, userAgent, responseStatus }: AuditEntry): boolean =>
       objectRef?.resource === resource &&
       objectRef.name === this.#name &&
       (verb === 'update' || verb === 'patch') &&
       userAgent === this.#identity(id) &&
       responseStatus?.code === 200;
-    const times: number[] = [];
-    for await (const entry of auditLog.entries()) {
-      if (isWanted(entry)) times.push(Date.parse(entry.requestReceivedTimestamp));
-    }
-    return times;
+    const entries = await this.#controlPlane.audited();
+    return entries
+      .filter(isWanted)
+      .map(({ requestReceivedTimestamp }) => Date.parse(requestReceivedTimestamp));
   }
 }

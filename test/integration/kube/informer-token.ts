@@ -59,10 +59,9 @@ async function issueToken(controlPlane: ControlPlane): Promise<string> {
 }
 
 /** How often the server did not know who the informers were. */
-async function refusedOf({ auditLog }: ControlPlane): Promise<number> {
-  let refused = 0;
-  for await (const entry of auditLog?.entries() ?? []) {
-    if (entry.userAgent === userAgent && entry.responseStatus?.code === 401) refused += 1;
-  }
-  return refused;
+async function refusedOf(controlPlane: ControlPlane): Promise<number> {
+  const entries = await controlPlane.audited();
+  return entries.filter(
+    (entry) => entry.userAgent === userAgent && entry.responseStatus?.code === 401,
+  ).length;
 }

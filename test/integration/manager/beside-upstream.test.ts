@@ -13,18 +13,12 @@ import {
   type UpstreamManagerOptions,
 } from '../../upstream-manager/index.ts';
 import { aMachine, type Machine } from './inventory.ts';
-import type { LogLine, ManagerProcess } from './manager-process.ts';
+import { type LogLine, type ManagerProcess, quickLease } from './manager-process.ts';
 import type { Scenario } from './scenario.ts';
 import { hasTaint, ipsOf, isUnsafe } from './seen-node.ts';
 import { useInstallation } from './installation.ts';
 
 const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
-
-const quickLease = [
-  '--leader-elect-lease-duration=3s',
-  '--leader-elect-renew-deadline=2s',
-  '--leader-elect-retry-period=400ms',
-];
 
 describe('a dry run', function () {
   const { open } = useInstallation();
@@ -161,12 +155,9 @@ function wouldWriteTo(manager: ManagerProcess, node: string): LogLine[] {
 /** What the manager's account wrote, by the API server's own record. */
 async function writesSince({ controlPlane }: Scenario, fromMs: number): Promise<AuditEntry[]> {
   const reading = new Set(['get', 'list', 'watch']);
-  const writes: AuditEntry[] = [];
-  assert.ok(controlPlane.auditLog !== undefined);
-  for await (const entry of controlPlane.auditLog.entries()) {
-    const isQuestion = entry.objectRef?.resource === 'selfsubjectaccessreviews';
-    const isOurs = entry.user.username === account && !reading.has(entry.verb) && !isQuestion;
-    if (isOurs && Date.parse(entry.requestReceivedTimestamp) >= fromMs) writes.push(entry);
-  }
-  return writes;
+  const entries = await controlPlane.audited(fromMs);
+  return entries.filter(({ verb, objectRef, user }) => {
+    const isQuestion = objectRef?.resource === 'selfsubjectaccessreviews';
+    return user.username === account && !reading.has(verb) && !isQuestion;
+  });
 }

@@ -14,6 +14,13 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
+/** The timings of the election in upstream's proportions, and quick. */
+export const quickLease: readonly string[] = [
+  '--leader-elect-lease-duration=3s',
+  '--leader-elect-renew-deadline=2s',
+  '--leader-elect-retry-period=400ms',
+];
+
 export class ManagerProcess extends HeardProcess {
   /** The lines that are JSON. */
   readonly log: LogLine[] = [];

@@ -8,12 +8,7 @@ import type { ControlPlane } from '../../control-plane/index.ts';
 import { aMachine } from './inventory.ts';
 import { ipsOf } from './seen-node.ts';
 import { useInstallation } from './installation.ts';
-
-const quickLease = [
-  '--leader-elect-lease-duration=3s',
-  '--leader-elect-renew-deadline=2s',
-  '--leader-elect-retry-period=400ms',
-];
+import { quickLease } from './manager-process.ts';
 
 /** Longer than the Lease lasts. */
 const awayMs = 4_500;

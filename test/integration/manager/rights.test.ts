@@ -9,6 +9,7 @@ import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.t
 import { aMachine } from './inventory.ts';
 import type { Scenario } from './scenario.ts';
 import { apply, describeRight, rightOf, rightsOf, withoutRule } from './shipped-access.ts';
+import { quickLease } from './manager-process.ts';
 import { useInstallation } from './installation.ts';
 
 const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
@@ -17,9 +18,7 @@ const impatient = [
   '--node-monitor-period=1s',
   '--node-deletion-min-age=1s',
   '--node-deletion-grace=1s',
-  '--leader-elect-lease-duration=3s',
-  '--leader-elect-renew-deadline=2s',
-  '--leader-elect-retry-period=400ms',
+  ...quickLease,
 ];
 
 describe('the rights of the shipped manifest', function () {
@@ -138,18 +137,16 @@ describe('the rights of the shipped manifest', function () {
 
 /** What the manager's account asked the API server for, by the server's own record. */
 async function requestsSince(
-  { auditLog }: ControlPlane,
+  controlPlane: ControlPlane,
   fromMs: number,
 ): Promise<{ used: Set<string>; forbidden: string[] }> {
-  assert.ok(auditLog !== undefined);
   const used = new Set<string>();
   const forbidden: string[] = [];
-  for await (const entry of auditLog.entries()) {
+  for (const entry of await controlPlane.audited(fromMs)) {
     const { objectRef, user, responseStatus } = entry;
     if (user.username !== account || objectRef === undefined) continue;
     // Everybody may ask what they may do.
     if (objectRef.resource === 'selfsubjectaccessreviews') continue;
-    if (Date.parse(entry.requestReceivedTimestamp) < fromMs) continue;
     if (responseStatus?.code === 403) forbidden.push(entry.requestURI);
     else used.add(describeRight(rightOf(entry)));
   }

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { Limiter, systemClock, withDeadline } from '@tandem/runtime';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from './inventory.ts';
-import type { ManagerProcess } from './manager-process.ts';
+import { type ManagerProcess, quickLease } from './manager-process.ts';
 import type { Scenario } from './scenario.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
 import { useInstallation } from './installation.ts';
@@ -22,11 +22,6 @@ const patience = { clock: systemClock, limitMs: 60_000 };
 
 /** In upstream's proportions, and quick. */
 const timings = { leaseDurationMs: 3_000, retryPeriodMs: 400 };
-const quickLease = [
-  '--leader-elect-lease-duration=3s',
-  '--leader-elect-renew-deadline=2s',
-  '--leader-elect-retry-period=400ms',
-];
 
 describe('two managers', function () {
   const { open } = useInstallation();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { systemClock } from '@tandem/runtime';
 import { createAuthority } from '../../control-plane/index.ts';
 import { freePorts } from '../../control-plane/ports.ts';
-import type { ManagerProcess } from '../manager/manager-process.ts';
+import { type ManagerProcess, quickLease } from '../manager/manager-process.ts';
 import type { Scenario, StartOptions } from '../manager/scenario.ts';
 import { SecurePort } from './secure-port.ts';
 
@@ -16,13 +16,6 @@ export interface Operated {
   readonly manager: ManagerProcess;
   readonly port: SecurePort;
 }
-
-/** Timings in upstream's proportions, and quick. */
-const quickLease: readonly string[] = [
-  '--leader-elect-lease-duration=3s',
-  '--leader-elect-renew-deadline=2s',
-  '--leader-elect-retry-period=400ms',
-];
 
 /** As quick as the rules of deletion can be seen to work. */
 export const quickDeletion: readonly string[] = [

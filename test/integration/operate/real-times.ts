@@ -136,15 +136,9 @@ async function entriesOf(
   candidates: readonly Candidate[],
   fromMs: number,
 ): Promise<AuditEntry[]> {
-  const { auditLog } = installation.controlPlane;
-  assert.ok(auditLog !== undefined);
   const users = new Set(candidates.map(userOf));
-  const entries: AuditEntry[] = [];
-  for await (const entry of auditLog.entries()) {
-    const isLate = Date.parse(entry.requestReceivedTimestamp) >= fromMs;
-    if (isLate && users.has(entry.user.username)) entries.push(entry);
-  }
-  return entries;
+  const entries = await installation.controlPlane.audited(fromMs);
+  return entries.filter(({ user }) => users.has(user.username));
 }
 
 function userOf({ account }: Candidate): string {
