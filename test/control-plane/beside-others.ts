@@ -7,7 +7,7 @@ const begun = new Set<Promise<unknown>>();
 
 /** Makes the end of the run wait for a story, and returns the story. */
 export function besideOthers<Outcome>(story: Promise<Outcome>): Promise<Outcome> {
-  // Whoever waits for it is told of its failure; whoever does not need not be.
+  // The test that awaits the story reports its failure.
   const over = story.catch(() => undefined);
   begun.add(over);
   void over.then(() => begun.delete(over));

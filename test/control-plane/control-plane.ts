@@ -17,7 +17,7 @@ import type { Credentials } from './request.ts';
 import { type RequestCounts, requestCounts } from './server-metrics.ts';
 import type { Server } from './server.ts';
 
-/** Somebody who is known to the API server by name and groups; RBAC says what they may do. */
+/** A user whom the API server knows by name and groups; RBAC says what they may do. */
 export interface User {
   readonly user: string;
   readonly groups?: readonly string[];
@@ -151,7 +151,7 @@ export class ControlPlane {
     await this.apiServer.start();
   }
 
-  /** Resolves when something ended that nobody asked to; holds the event loop until then. */
+  /** Resolves when one of the servers has ended by itself; holds the event loop until then. */
   failure(): Promise<ControlPlaneError> {
     return Promise.race([this.etcd.failure(), this.apiServer.failure()]);
   }

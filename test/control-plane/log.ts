@@ -30,7 +30,7 @@ export async function lastLines(logFile: string, count: number): Promise<string>
 /** A line of etcd's can be a page long; the rest is in the log. */
 const lineLengthMax = 300;
 
-/** Removes a log that was kept for an error nobody will see. */
+/** Removes a log that was kept for an error that is not reported. */
 export async function discardLog(logFile: string | undefined): Promise<void> {
   if (logFile !== undefined) await rm(dirname(logFile), { recursive: true, force: true });
 }

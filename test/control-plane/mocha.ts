@@ -48,7 +48,7 @@ function startedOnce(context: Mocha.Context, kind: keyof typeof kinds): Promise<
   shared.set(kind, starting);
   rootOf(context).afterAll(`stops the ${kind} control plane`, async function () {
     await storiesOver(this);
-    // Whoever asked for one that could not be started was told why.
+    // Where it did not start, the suite that asked for it has reported why.
     const controlPlane = await starting.catch(() => undefined);
     await controlPlane?.stop();
   });

@@ -79,7 +79,7 @@ export class Server {
     await this.start();
   }
 
-  /** Resolves when the server has ended although nobody asked it to; holds the event loop until then. */
+  /** Resolves when the server has ended by itself; holds the event loop until then. */
   async failure(): Promise<ControlPlaneError> {
     this.#process?.child.ref();
     return this.#ended(await this.#unasked.promise);

@@ -56,7 +56,7 @@ export async function startControlPlane(options: StartOptions = {}): Promise<Con
   }
 }
 
-/** Somebody else may take a port between its choice and its use; three times in a row is not chance. */
+/** Another program may take a port between its choice and its use; three times in a row is not chance. */
 const attemptsMax = 3;
 
 /** Ten times what a start takes on two busy cores. */

@@ -35,7 +35,7 @@ function interrupt(): void {
 /** What a person asked for of the suites. */
 interface Narrowed {
   readonly grep: string | undefined;
-  /** Whoever asks for few tests wants to see them. */
+  /** A person who asks for few tests wants to see them all. */
   readonly showsAll: boolean;
 }
 
@@ -80,7 +80,7 @@ async function runAll(all: readonly Selected[], narrowed: Narrowed): Promise<num
   return failed === 0 ? 0 : 1;
 }
 
-/** A signal that ends npm does not reach its script, which would go on for nobody. */
+/** A signal that ends npm does not reach its script, which would go on without a reader. */
 function whenNpmEnds(callback: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const isThere = watchNpm(process.env);

@@ -93,7 +93,7 @@ export function isOf(file: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => posix.matchesGlob(file, pattern));
 }
 
-/** Whether somebody who wrote a file of this name would expect `npm test` to run it. */
+/** Whether the author of a file of this name would expect `npm test` to run it. */
 export function looksLikeTest(file: string): boolean {
   return /[._-](?:test|tests|spec|specs)\.[cm]?[jt]sx?$/.test(file);
 }

@@ -35,7 +35,7 @@ const test = join(import.meta.dirname, '..');
 
 /**
  * The programs that tests, benches and tools build. Each is a Go module of its own: if the module of the control
- * plane listed what they need, everybody would have to build kube-apiserver again.
+ * plane listed what they need, each change of it would mean another build of kube-apiserver.
  */
 export const goPrograms: Readonly<Record<ProgramName, GoProgram>> = {
   helm: {

@@ -1,7 +1,7 @@
 /** What a process is doing, as far as Linux tells. */
 import { readFileSync } from 'node:fs';
 
-/** Whether a process runs. One that has ended and that nobody has waited for yet does not. */
+/** Whether a process runs. A zombie does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

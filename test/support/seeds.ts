@@ -14,7 +14,7 @@ export function seedsOf(
   return Array.from({ length: count }, (_, number) => `${name}/${number}`);
 }
 
-/** What a failure says, so that whoever reads it need not look anything up. */
+/** What a failure says: all that a reader needs to run that world again. */
 export function howToReplay(seed: string, file: string): string {
   return `Seed ${seed}, to be replayed with: TANDEM_SEED=${seed} npm test -- ${file}`;
 }

@@ -1,4 +1,4 @@
-/** A logger for worlds that nobody reads: formatting lines would cost more than what they tell of. */
+/** A logger for worlds whose log is not read: formatting lines would cost more than the rest of the world. */
 import type { Logger } from '@tandem/runtime';
 
 export const silentLogger: Logger = {

@@ -1,7 +1,7 @@
 /**
  * The API server that contenders write nodes to. Each run begins with the same state, put back from
- * one back-up by a fresh API server: nobody inherits what another has left in etcd, in the watch cache
- * or on the heap. What the bench itself asks while it measures is one object at the most, never the list.
+ * one back-up by a fresh API server: no contender inherits what another one left in etcd, in the watch cache
+ * or on the heap. While it measures, the bench itself asks for one object at the most, never for the list.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -115,7 +115,7 @@ export class Cluster {
     return (await this.#names({ labelSelector: initializedLabel })).length;
   }
 
-  /** Events that are not about nodes, such as that of whoever began to lead. */
+  /** Events that are not about nodes, such as the one about a new leader. */
   async otherEvents(): Promise<number> {
     const events: Resource = { group: '', version: 'v1', resource: 'events' };
     const query = { fieldSelector: 'involvedObject.kind!=Node' };

@@ -1,7 +1,7 @@
 /**
  * The nodes of the bench and the machines behind them. A third of the nodes asks for both families, a
  * third for IPv4 and a third for nothing, registered as kubelet does that. The cloud also gives each a
- * name, so that no node has its addresses already and everybody has to write them.
+ * name, so that no node has its addresses already and every contender has to write them.
  */
 import type { InventoryInstance } from '../../upstream-manager/index.ts';
 import { aNode, nodeName } from '../informer/node-objects.ts';
@@ -9,7 +9,7 @@ import { aNode, nodeName } from '../informer/node-objects.ts';
 export const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';
 export const providedNodeIP = 'alpha.kubernetes.io/provided-node-ip';
 
-/** Set on a node by the write that removes the taint, whoever initialises it. */
+/** Every contender sets it with the write that removes the taint. */
 export const initializedLabel = 'node.kubernetes.io/instance-type';
 
 interface Address {

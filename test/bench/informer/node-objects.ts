@@ -89,7 +89,7 @@ export function nodeName(number: number): string {
   return `node-${String(number).padStart(5, '0')}`;
 }
 
-/** What a kubelet reports every few minutes, and what concerns nobody. */
+/** What a kubelet reports every few minutes. It concerns no controller. */
 export function aHeartbeat(time: string): object {
   const conditions = conditionTypes.map((type) => ({ type, lastHeartbeatTime: time }));
   return { status: { conditions } };

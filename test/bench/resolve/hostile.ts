@@ -1,4 +1,4 @@
-/** Inputs that somebody would choose who wants to make the resolution slow. */
+/** Inputs that an attacker would choose to make the resolution slow. */
 import type { NodeAddress } from '@tandem/core/node-address';
 
 interface HostileQuestion {

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { EcmaScriptModule } from 'oxc-parser';
 
 export interface ModuleUse {
-  /** Undefined where it is computed, so that nobody can tell by reading. */
+  /** Undefined where it is computed, so that a reader cannot tell. */
   readonly specifier: string | undefined;
   readonly target: Target;
   readonly form: 'static' | 'dynamic';

@@ -1,6 +1,6 @@
 /**
  * The rule `listed-dependency`: a package lists what it imports in its own `package.json`, because
- * npm's flat `node_modules` would hide a missing entry until somebody else removes theirs.
+ * npm's flat `node_modules` would hide a missing entry until another package removes its own.
  */
 import { packageFolderOf, packageNameOf } from './house.ts';
 import { emptyManifest, type Manifests } from './manifest.ts';

@@ -33,7 +33,7 @@ describe('electors on a real API server', function () {
 
   before(async function () {
     ground = await electionGround(this);
-    // Whoever waits for them is told; whoever does not need not be.
+    // The test that awaits them reports their failure.
     inUpstreamsTimes(ground).catch(() => {});
   });
 

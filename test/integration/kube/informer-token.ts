@@ -23,7 +23,7 @@ export async function assertTokenRotates(controlPlane: ControlPlane): Promise<vo
   const nodes = await followNodes(controlPlane, {}, kubeconfig);
   try {
     await nodes.untilEqual();
-    // An account that was made anew is another one: the tokens of its namesake are void.
+    // An account that is created again has another UID, so that the old tokens are void.
     await requestOk(controlPlane.admin, { method: 'DELETE', path: `${accounts}/${account}` });
     const second = await issueToken(controlPlane);
     await eventually(

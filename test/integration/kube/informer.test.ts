@@ -38,7 +38,7 @@ describe('informers of a real API server', function () {
 
   before(async function () {
     controlPlane = await disturbedControlPlane(this);
-    // Whoever waits for it is told; whoever does not need not be.
+    // The test that awaits it reports its failure.
     tokenRotates(await sharedControlPlane(this)).catch(() => {});
     for (const name of ['node-a', 'node-b', 'node-c']) await createNode(controlPlane, name);
   });

@@ -15,7 +15,7 @@ import { type ControlPlane, eventually, requestOk } from '../../control-plane/in
 interface Follower {
   readonly encoding: Encoding;
   readonly informer: Informer<NodeProjection>;
-  /** What somebody knows who is only told of changes, by name and UID. */
+  /** What a subscriber knows from changes alone, by name. */
   readonly told: Map<string, NodeProjection>;
   /** How often a list or a watch ended like this. */
   endings(ending: string): Promise<number>;
@@ -157,7 +157,7 @@ function byName(nodes: Iterable<NodeProjection>): NodeProjection[] {
   return [...nodes].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Nobody is told of versions that changed nothing else. */
+/** Subscribers are not told of new versions that changed nothing else. */
 function withoutVersion(node: NodeProjection): object {
   return { ...node, resourceVersion: '' };
 }

@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts';
 interface DeniedWrites {
   readonly node: string;
   readonly reason: 'Forbidden' | 'Invalid';
-  /** What whoever is refused gets to read. */
+  /** What the API server tells the client that it refuses. */
   readonly message: string;
 }
 

@@ -65,7 +65,7 @@ function startOnce(root: Mocha.Suite): Promise<Installation> {
   const starting = start(root);
   root.afterAll('stops the control plane of the manager', async function () {
     await storiesOver(this);
-    // Whoever asked for one that could not be started was told why.
+    // Where it did not start, the suite that asked for it has reported why.
     const installation = await starting.catch(() => undefined);
     if (installation === undefined) return;
     await closeScenarios(installation);

@@ -31,7 +31,7 @@ export class Inventory {
     return this.writeText(head + stringify({ ...routeTable, instances: machines }));
   }
 
-  /** As a whole, so that nobody reads half of it. */
+  /** By a rename, so that no reader sees half of it. */
   async writeText(text: string): Promise<void> {
     const draft = `${this.path}.new`;
     await writeFile(draft, text);
@@ -39,7 +39,7 @@ export class Inventory {
   }
 }
 
-/** A machine with one address of each family that nobody else has. */
+/** A machine with an address of each family that no other machine has. */
 export function aMachine(name: string, number: number, over: Partial<Machine> = {}): Machine {
   return {
     name,

@@ -25,7 +25,7 @@ interface Asking {
   readonly kubelet: SimulatedKubelet;
   /** Which row it stands for now. */
   row: number;
-  /** The IPs that it shall have: those of the last row that was not refused. */
+  /** The IPs that it should have: those of the last row that was not refused. */
   ips: readonly string[];
   isInitialised: boolean;
 }

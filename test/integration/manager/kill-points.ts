@@ -1,9 +1,8 @@
 /**
- * Kills a chain of managers at every kind of call that managers make. Which calls there are is not written down:
- * managers that are left alone are recorded first, so that a call that is new in the program is a point of its own.
- * A change of a node or of a route has four points: a manager's first one and a later one, because the first of
- * several leaves another state behind than the last, each before it has its effect and after. The Lease and events
- * have two. A call that only reads leaves the same behind whenever it is cut off, and has one.
+ * Kills managers, one after the other, at every kind of call that they make. Runs without a kill record these calls
+ * first, so that a call that is new in the program becomes a point by itself. A change of a node or of a route has
+ * four points: the first one of a manager and a later one, because they leave different states behind, each before
+ * and after it takes effect. Writes of the Lease and of events have two. A call that only reads has one.
  */
 import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
@@ -115,7 +114,7 @@ export class KillPoints {
     // It may be killed at its last calls, too.
     await manager.stop();
     this.#living = undefined;
-    // Nobody holds the Lease of a manager that was killed, and none is to wait until it has run out.
+    // The next manager is not to wait until the Lease of a killed one has run out.
     if (living.killedAt !== undefined) await this.#scenario.deleteLease();
     return living;
   }

@@ -37,7 +37,7 @@ describe('the rights of the shipped manifest', function () {
     });
   }
 
-  /** Somebody adds a taint between the plan for a node and its second write. */
+  /** Another program adds a taint between the plan for a node and its second write. */
   function disturb(scenario: Scenario, proxy: CuttingProxy, name: string): void {
     proxy.interfere({
       on: ({ method, path }) => method === 'PATCH' && path === `/api/v1/nodes/${name}`,
@@ -145,7 +145,7 @@ async function requestsSince(
   for (const entry of await controlPlane.audited(fromMs)) {
     const { objectRef, user, responseStatus } = entry;
     if (user.username !== account || objectRef === undefined) continue;
-    // Everybody may ask what they may do.
+    // Every account may ask what it may do.
     if (objectRef.resource === 'selfsubjectaccessreviews') continue;
     if (responseStatus?.code === 403) forbidden.push(entry.requestURI);
     else used.add(describeRight(rightOf(entry)));

@@ -1,7 +1,6 @@
 /**
  * One scenario on an installation: its inventory, its kubelets, its managers and what the API server
- * shows of them. Whatever a scenario is about, P1 is watched all the while. When it is closed, nothing
- * of it is left: no process, no node, no Lease.
+ * shows of them. Every scenario checks P1 at its end. Closing it leaves no process, no node and no Lease.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -61,7 +60,7 @@ export class Scenario implements AsyncDisposable {
   readonly events: Mirror<SeenEvent>;
   readonly #installation: Installation;
   readonly #company: ScenarioOptions['company'];
-  /** The way that all kubelets take. */
+  /** The transport of all kubelets. */
   readonly #kubelets: KubeTransport;
   readonly #managers: ManagerProcess[] = [];
   readonly #proxies: CuttingProxy[] = [];
@@ -108,7 +107,7 @@ export class Scenario implements AsyncDisposable {
     return manager;
   }
 
-  /** The path of a new kubeconfig of the manager's, or of whoever has the token. */
+  /** Writes a kubeconfig with the manager's token, or with the given one, and gives its path. */
   async kubeconfig({
     through,
     token = this.#installation.token,
@@ -133,7 +132,7 @@ export class Scenario implements AsyncDisposable {
     return proxy;
   }
 
-  /** Whoever the manager is, for requests of a test's own. */
+  /** The manager's identity, for requests that a test makes itself. */
   get managerCredentials(): Credentials {
     const { server, ca } = this.controlPlane.admin;
     return { server, ca, token: this.#installation.token };
@@ -147,7 +146,7 @@ export class Scenario implements AsyncDisposable {
   async register(flags: KubeletFlags): Promise<SimulatedKubelet> {
     const kubelet = this.kubelet(flags);
     const uid = await kubelet.register();
-    // By then it may be gone again: what a scenario does to it happens while this waits.
+    // The node may be gone again by now: the scenario goes on while this waits.
     await eventually(() => this.nodes.history.some(({ metadata }) => metadata.uid === uid));
     return kubelet;
   }
@@ -168,7 +167,7 @@ export class Scenario implements AsyncDisposable {
   async untilInitialised(names: readonly string[], withinMs: number = patienceMs): Promise<void> {
     await this.#eventually(withinMs, () => {
       const waiting = names.filter((name) => hasTaint(this.node(name)));
-      // Telling all of them apart from none takes longer than asking for them.
+      // Naming thousands of nodes would take longer than the check itself.
       const some = waiting.slice(0, 10).join(', ');
       assert.ok(waiting.length === 0, `${waiting.length} are still uninitialised: ${some}`);
       return true;
@@ -221,19 +220,19 @@ export class Scenario implements AsyncDisposable {
     await eventually(() => !this.nodes.objects.has(name));
   }
 
-  /** Asks as the administrator, and wants to succeed. */
+  /** Asks as the administrator, and rejects where the API server refuses. */
   ask(question: Question): Promise<Answer> {
     return requestOk(this.controlPlane.admin, question);
   }
 
-  /** Who holds the Lease; empty when nobody does. */
+  /** The holder of the Lease; empty where it has none. */
   async leaseHolder(): Promise<string> {
     const answer = await request(this.controlPlane.admin, { path: leasePath });
     if (answer.status === 404) return '';
     return JSON.parse(answer.text).spec.holderIdentity ?? '';
   }
 
-  /** Takes the Lease away, whoever holds it: the next manager then knows of no other. */
+  /** Deletes the Lease, so that the next manager need not wait until it runs out. */
   async deleteLease(): Promise<void> {
     await request(this.controlPlane.admin, { method: 'DELETE', path: leasePath });
   }
@@ -259,7 +258,7 @@ export class Scenario implements AsyncDisposable {
 
 const opened = new Map<AsyncDisposable, object>();
 
-/** Closes what nobody has closed in an installation: what was set up for tests that were not asked for. */
+/** Closes the scenarios that are still open: those of tests that `--grep` left out. */
 export async function closeScenarios(installation: object): Promise<void> {
   for (const [scenario, of] of opened)
     if (of === installation) await scenario[Symbol.asyncDispose]();

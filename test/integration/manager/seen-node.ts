@@ -61,7 +61,7 @@ export function networkConditionOf({ status }: SeenNode): string {
   return found === undefined ? '' : `${found.status} ${found.reason}`;
 }
 
-/** Whether pods may be scheduled to the node although nobody has seen its routes. */
+/** Whether pods may be scheduled to the node before its routes were seen. */
 export function takesPodsTooEarly(node: SeenNode): boolean {
   if (hasTaint(node) || networkConditionOf(node) === 'False RouteCreated') return false;
   return !(node.spec.taints ?? []).some(({ key }) => key === networkUnavailableTaint.key);

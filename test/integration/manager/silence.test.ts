@@ -1,5 +1,5 @@
 /**
- * P5 over HTTPS: nodes that are as they shall be are not written to, however often kubelets
+ * P5 over HTTPS: nodes that are as they should be are not written to, however often kubelets
  * report, the cloud is asked again, or the manager is started anew.
  */
 import assert from 'node:assert/strict';

@@ -18,11 +18,11 @@ import { leading, operate, type Operated } from './operated.ts';
 
 interface Candidate extends Operated {
   readonly proxy: CuttingProxy;
-  /** The name of its service account, which is nobody else's. */
+  /** The name of its service account, which no other candidate has. */
   readonly account: string;
 }
 
-/** Fifteen seconds until the Lease is free, two until somebody looks, and a busy machine. */
+/** Fifteen seconds until the Lease is free, two until a standby looks, and a busy machine. */
 const takeoverMs = 60_000;
 const pauseMs = 30_000;
 const cutMs = 60_000;
@@ -73,7 +73,7 @@ async function tellTroubles(installation: Installation): Promise<RefusedLooks> {
   await giveWork(scenario, 'begun');
   const stories: Promise<void>[] = [];
   const tell = (story: Promise<void>): void => {
-    // It is waited for at the end; until then nobody is to be told twice that it failed.
+    // The end of this function awaits it. Until then its failure must not count as unhandled.
     story.catch(() => undefined);
     stories.push(story);
   };
@@ -156,7 +156,7 @@ async function leaderOf(scenario: Scenario, candidates: readonly Candidate[]): P
   return leader;
 }
 
-/** Something to do for whoever leads, and the proof that it was done. */
+/** Gives the leader a node to initialise, and waits until it has. */
 async function giveWork(scenario: Scenario, name: (typeof nodes)[number]): Promise<void> {
   await scenario.register({ name });
   await scenario.untilInitialised([name], takeoverMs);
@@ -206,7 +206,7 @@ function isEvent({ kind, path }: Exchange): boolean {
   return kind === 'write' && path.endsWith('/events');
 }
 
-/** Its service account is deleted, so that nobody accepts its token any more, and nobody mends that. */
+/** Its service account is deleted for good, so that the API server accepts its token no longer. */
 async function revoke(scenario: Scenario, { manager, port, account }: Candidate): Promise<void> {
   const path = `/api/v1/namespaces/kube-system/serviceaccounts/${account}`;
   await scenario.ask({ method: 'DELETE', path });
@@ -226,7 +226,7 @@ async function revoke(scenario: Scenario, { manager, port, account }: Candidate)
   await assertRefused(manager);
 }
 
-/** Nobody has heard of it from its first request on. */
+/** The API server does not know its token from the first request on. */
 async function stranger(scenario: Scenario): Promise<void> {
   await assertRefused(await scenario.start({ token: 'forged' }));
 }

@@ -32,7 +32,7 @@ export class SecurePort {
   readonly port: number;
   /** Who vouches for its certificate. */
   readonly ca: string;
-  /** Somebody of `system:masters`, whom it lets in without asking the API server. */
+  /** A member of `system:masters`, whom the port lets in without asking the API server. */
   readonly #master: Identity;
 
   constructor({ port, ca, master }: { port: number; ca: string; master: Identity }) {
@@ -45,7 +45,7 @@ export class SecurePort {
     return `https://127.0.0.1:${this.port}`;
   }
 
-  /** Asks as nobody in particular, or as whoever is given. */
+  /** Asks without an identity, or with the given one. */
   ask(
     path: string,
     { method = 'GET', headers = {}, body, token, limitMs = 10_000, ...pair }: PortRequest = {},

@@ -1,4 +1,4 @@
-/** Who writes: a process of the manager, as far as its writes are judged. The rest of the world is nobody's author. */
+/** The author of a write: a process of the manager. Writes of the rest of the world have none. */
 import type { RouteListing } from '@tandem/provider/plug';
 import type { Evidence } from './deletion-law.ts';
 import type { HeardRoutes } from './heard-routes.ts';

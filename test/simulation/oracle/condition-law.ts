@@ -167,7 +167,7 @@ export function isTo({ destination }: Route, cidr: NaiveCidr): boolean {
   return destination.includes('/') && isEqual(naiveCidr(destination), cidr);
 }
 
-/** Whether the table may have no room for the route, or somebody else's route to its destination. */
+/** Whether the table may have no room for the route, or a route of another owner to its destination. */
 function isBlocked({ capacity, routes }: RouteTable, cidr: NaiveCidr, node: NodeState): boolean {
   const there = routes.filter((route) => isTo(route, cidr));
   if (there.some((route) => leadsTo(route, node))) return false;

@@ -22,7 +22,7 @@ export class HeardRoutes {
     this.#endedAtMs.set(destination, atMs);
     if (outcome?.kind === 'applied') return;
     const round = this.listings.length;
-    // Whoever is told to wait was not refused.
+    // Being told to wait is no refusal.
     const isRefused = outcome?.kind === 'refused' && !asksToWait(outcome);
     if (isRefused) this.#refused.set(destination, round);
     const rounds = this.#failed.get(destination) ?? new Set<number>();

@@ -1,5 +1,5 @@
 /**
- * Which addresses a machine shall get, worked out from the promises in the plainest way. It shares no
+ * Which addresses a machine has to get, worked out from the promises in the plainest way. It shares no
  * code with the manager's, and knows only such requests and clouds as plans draw: addresses in their
  * canonical text, ExternalIPs only beside InternalIPs of the same family.
  */

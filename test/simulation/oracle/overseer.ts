@@ -134,7 +134,7 @@ export class Overseer {
     else if (collection === 'leases') this.#lookAtLease(change);
   }
 
-  /** Whoever takes the Lease lists the nodes after that. */
+  /** A manager that takes the Lease lists the nodes after that. */
   #lookAtLease({ before, after, version }: Change): void {
     const holder = textAt(after, 'spec', 'holderIdentity');
     const isTaken = holder !== '' && holder !== textAt(before, 'spec', 'holderIdentity');
@@ -298,7 +298,7 @@ export class Overseer {
     return false;
   }
 
-  /** Whoever is without the taint has all that the taint waits for (P1), alone (P2). */
+  /** A node without the taint has all that the taint waits for (P1), and no other node has its machine (P2). */
   #lookAtStanding({ before, after }: Pick<StoredChange, 'before' | 'after'>): void {
     if (isTainted(after)) return;
     const { accuse } = this.#options;

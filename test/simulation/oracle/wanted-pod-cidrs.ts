@@ -1,5 +1,5 @@
 /**
- * What the pod CIDRs of a world shall be once nothing goes wrong any more (I6): who waits although there are
+ * What the pod CIDRs of a world have to be once nothing goes wrong any more (I6): who waits although there are
  * blocks, who is not told what is wrong with its pod CIDRs, and what the manager has to say about its pools.
  * Worked out from the stored nodes alone, block by block.
  */
@@ -18,7 +18,7 @@ interface PodCIDRState {
 }
 
 export interface PodCIDRVerdict {
-  /** What is not as it shall be, one sentence each. */
+  /** What is not as it should be, one sentence each. */
   readonly differences: readonly string[];
   /** `pool range state` and how many blocks are in it. */
   readonly blocks: ReadonlyMap<string, number>;

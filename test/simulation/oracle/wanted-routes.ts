@@ -1,5 +1,5 @@
 /**
- * What the route tables and the networks of nodes shall be once nothing goes wrong any more (T4, T6): every route that
+ * What the route tables and the networks of nodes have to be once nothing goes wrong any more (T4, T6): every route that
  * a node needs stands in every table that has room for it, no other one of ours does, and each node says so.
  * Worked out from the stored nodes and the tables alone, one route after the other.
  */
@@ -23,7 +23,7 @@ interface RouteFacts {
   readonly heard: HeardRoutes | undefined;
 }
 
-/** What is not as it shall be, one sentence each. */
+/** What is not as it should be, one sentence each. */
 export function routeDifferencesOf(facts: RouteFacts): readonly string[] {
   const nodes = nodesOf(facts.store);
   const needs = needsOf(facts, nodes);
@@ -61,7 +61,7 @@ function nodesOf(store: Store): readonly StoredNode[] {
 interface Need {
   readonly node: NodeState;
   readonly cidr: NaiveCidr;
-  /** `open`: nobody can say where it has to lead, so every route to it stays. */
+  /** `open`: it is not known where it has to lead, so every route to it stays. */
   readonly kind: 'wanted' | 'shared' | 'open' | 'none';
   readonly isManaged: boolean;
 }
@@ -165,7 +165,7 @@ function standsIn({ routes }: RouteTable, { node, cidr }: Need): boolean {
   );
 }
 
-/** Whether somebody else has its destination, or the table no room. A destination that is no CIDR counts for both families. */
+/** Whether a route of another owner has its destination, or the table has no room. A destination that is no CIDR counts for both families. */
 function isBlocked({ capacity, routes }: RouteTable, cidr: NaiveCidr): boolean {
   const there = routes.filter((route) => isTo(route, cidr));
   if (there.length > 0)

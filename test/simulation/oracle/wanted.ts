@@ -1,5 +1,5 @@
 /**
- * What a world shall be once nothing goes wrong any more, and how it differs from what it is. The truth
+ * What a world has to be once nothing goes wrong any more, and how it differs from what it is. The truth
  * about the cloud and the nodes' own annotations decide; what the manager says of itself does not.
  */
 import type { Store } from '@tandem/devcluster/store';
@@ -26,7 +26,7 @@ interface WantedOf {
 }
 
 interface NodeVerdict {
-  /** What is not as it shall be, one sentence each. */
+  /** What is not as it should be, one sentence each. */
   readonly differences: readonly string[];
   /** How many nodes are refused, by code. */
   readonly refused: ReadonlyMap<string, number>;
@@ -94,7 +94,7 @@ function isGone({ truth }: WantedOf, { name, kind }: PlannedMachine): boolean {
   return kind.is === 'own' && !truth.isRunning(truth.machineOf(name));
 }
 
-/** Nobody can tell a Node that was never found from another cloud's newcomer: it stays. */
+/** A Node whose machine was never found may be a newcomer of another cloud: it stays. */
 function isSpared({ hasFound }: WantedOf, node: StoredNode | undefined): boolean {
   if (node === undefined) return false;
   const { providerID = '' } = node.spec;
@@ -146,10 +146,10 @@ function differenceOfOwn({ truth }: WantedOf, node: StoredNode): string | undefi
   if (isTainted(node)) return 'is still tainted';
   const isOther = machineKeyOf(node.spec.providerID ?? '') !== machineKeyOf(providerID);
   if (isOther) return `is not ${providerID}`;
-  return has === wanted ? undefined : `has ${has}, shall have ${wanted}`;
+  return has === wanted ? undefined : `has ${has}, and should have ${wanted}`;
 }
 
-/** Refusals are seen (P6). Whoever was initialised before keeps what it had. */
+/** Refusals are seen (P6). A node that was initialised before keeps what it had. */
 function differenceOfRefused(
   { hasWarned }: WantedOf,
   node: StoredNode,

@@ -94,7 +94,7 @@ interface MainPool extends Pick<AllocationPlan, 'serviceRanges' | 'registered'> 
   readonly pool: PlannedPool;
 }
 
-/** The pool that everybody gets blocks from who has no label. */
+/** The pool of the nodes without a label. */
 function drawMainPool(random: Random, { families, names, spare }: MainPoolOrder): MainPool {
   const outside = takeSome(random, names, between(random, 0, 2));
   const inside = takeSome(random, names, between(random, 0, 2));
@@ -158,7 +158,7 @@ function widths(leftOver: number): readonly number[] {
   return [];
 }
 
-/** The blocks of the range that nobody has yet. */
+/** The blocks of the range that are still free. */
 class Space {
   readonly #random: Random;
   readonly #isTaken: boolean[];

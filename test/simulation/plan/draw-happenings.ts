@@ -1,6 +1,6 @@
 /**
  * What happens in a world while things go wrong. What takes a node or its machine away befalls a machine
- * once at most, so that it stays clear what shall be in the end.
+ * once at most, so that it stays clear what has to be in the end.
  */
 import type { Random } from '@tandem/runtime';
 import { between, isDrawn, oneOf, takeOne } from './draw.ts';
@@ -30,7 +30,7 @@ export function drawHappenings(
   );
 }
 
-/** In half of the worlds somebody adds an address and asks for it. */
+/** In half of the worlds a machine gets an address that its node then asks for. */
 export function drawGrants(
   random: Random,
   machines: readonly PlannedMachine[],

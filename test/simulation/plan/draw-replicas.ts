@@ -48,7 +48,7 @@ function stretchedMs(atMs: number, machine: string): number {
 
 function drawDisruption(random: Random): Disruption {
   const when = drawTime(random);
-  // Whoever stops when it has just begun to lead says something about whoever led before.
+  // A leader that gives its Lease back at once also speaks for the writes of its predecessor.
   const isStop = when.is === 'takeover' && isDrawn(random, 0.6);
   const kind = isStop ? 'stop' : oneOf(random, ['kill', 'stop', 'pause']);
   const forMs = kind === 'pause' ? between(random, 5_000, 60_000) : between(random, 100, 20_000);

@@ -109,7 +109,7 @@ export type Happening = { readonly atMs: number } & (
   | { readonly kind: 'compact' }
   /** Another allocator gives the node pod CIDRs, unless it has some. */
   | { readonly kind: 'assign'; readonly machine: string; readonly podCIDRs: readonly string[] }
-  /** Somebody else adds a route. */
+  /** Another program adds a route. */
   | { readonly kind: 'stray'; readonly table: string; readonly destination: string }
   /** What is routed to the machine is dropped until its routes are replaced. */
   | { readonly kind: 'unroutable'; readonly machine: string }
@@ -131,7 +131,7 @@ export interface Kill {
   readonly pauseMs: number;
 }
 
-/** Somebody deletes a Node while the manager writes to it. */
+/** A Node is deleted while the manager writes to it. */
 export interface Interruption {
   /** At which of the managers' patches of nodes, or at the next one that is to one of `machines`. */
   readonly atPatch: number;

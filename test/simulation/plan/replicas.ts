@@ -8,7 +8,7 @@ export interface ReplicaPlan {
   readonly secondAtMs: number;
   readonly disruptions: readonly Disruption[];
   readonly lateWrites: LateWritePlan;
-  /** How seldom whoever does not lead hears of nodes: its cache may be so far behind when it takes over. */
+  /** How seldom the standby reads its watch of nodes: its cache may be so far behind when it takes over. */
   readonly standbyLagMs: number;
 }
 
@@ -20,7 +20,7 @@ export interface Disruption {
 }
 
 export type DisruptionTime =
-  /** Whoever leads then, or whoever does not. */
+  /** The leader of that moment, or the standby. */
   | { readonly is: 'time'; readonly atMs: number; readonly whom: 'leader' | 'standby' }
   /**
    * When the API server has taken that write of pod CIDRs, or the next one that is so long after the last renewal of

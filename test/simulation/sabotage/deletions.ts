@@ -66,7 +66,7 @@ async function deleteNewcomers(
   }
 }
 
-/** Deletes nodes by their name alone, whoever has it by then (P2, P3). */
+/** Deletes nodes by their name alone, although a namesake may have it by then (P2, P3). */
 export const blindDelete: Sabotage = {
   name: 'deletes nodes without preconditions',
   transport: (inner) =>

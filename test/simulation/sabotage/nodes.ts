@@ -187,7 +187,7 @@ export const restless: Sabotage = {
   },
 };
 
-/** Refuses nodes and tells nobody (P6). */
+/** Refuses nodes without an event (P6). */
 export const secretRefusals: Sabotage = {
   name: 'loses the Warning events of refusals',
   transport: (inner) =>
@@ -255,7 +255,7 @@ async function* withoutDeletions(body: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Started anew, it takes every node that it finds for done (P7). */
+/** After a restart, it takes every node that it finds for done (P7). */
 export const halfDone: Sabotage = {
   name: 'never ends what a process before it has begun',
   transport: (inner, { number }) =>

@@ -16,7 +16,7 @@ export const serviceBlind: Sabotage = {
   flags: ['--service-cluster-ip-range='],
 };
 
-/** Writes pod CIDRs to whoever has the name, whether or not it has some (I3). */
+/** Writes pod CIDRs to any node of the name, whether or not it has some (I3). */
 export const unguarded: Sabotage = {
   name: 'writes pod CIDRs without guards',
   transport: (inner) =>
@@ -143,7 +143,7 @@ export const releaseOnUnknown: Sabotage = {
     ),
 };
 
-/** Takes the deletion of a node for that of whoever has its name by then (I5). */
+/** Takes the deletion of a node for that of the node that has its name by then (I5). */
 export const releaseByName: Sabotage = {
   name: 'releases the blocks of a node that has the name of one that is gone',
   replace() {
@@ -180,7 +180,7 @@ export const noConsistentList: Sabotage = {
   replace: () => replaceMethod(Informer.prototype, 'catchUp', () => () => Promise.resolve()),
 };
 
-/** Takes a Lease that ran out for one that was given back, and waits for nobody's last write (I8). */
+/** Takes a Lease that ran out for one that was given back, and waits for no last write (I8). */
 export const noHoldDown: Sabotage = {
   name: 'waits for no last write of a leader whose Lease ran out',
   transport: (inner, { clock }) =>
@@ -214,7 +214,7 @@ export const releasedInDoubt: Sabotage = {
   replace: () => replaceGetter(NodeIpamController.prototype, 'hasWriteInDoubt', () => false),
 };
 
-/** Begins a term on the cache of a standby, which may be behind the writes of whoever led before (P2). */
+/** Begins a term on the cache of a standby, which may be behind the writes of its predecessor (P2). */
 export const noTermList: Sabotage = {
   ...noConsistentList,
   name: 'begins a term without a consistent list of nodes',

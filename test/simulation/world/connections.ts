@@ -1,5 +1,5 @@
 /**
- * The ways of managers to the API server, and all that goes wrong on them until the world is healed: faults that
+ * The transports of managers to the API server, and all that goes wrong on them until the world is healed: faults that
  * strike requests and watches, nodes that are deleted in the midst of a write, and writes that are executed late.
  */
 import { textAt } from '@tandem/devcluster/json';
@@ -44,7 +44,7 @@ interface Connecting {
   readonly clock: Clock;
 }
 
-/** Faults after which nobody knows whether a write was stored. */
+/** Faults after which the manager cannot know whether a write was stored. */
 const losing: ReadonlySet<FaultKind> = new Set([
   'delay',
   'reset-after',

@@ -59,7 +59,7 @@ export class Disruptions {
     return next;
   }
 
-  /** Nobody is disrupted after the trouble. */
+  /** No manager is disrupted after the trouble. */
   heal(): void {
     this.#isOver = true;
   }

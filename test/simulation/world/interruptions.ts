@@ -41,7 +41,7 @@ export class Interruptions {
     return { ...next, machine };
   }
 
-  /** Nobody is deleted after the trouble. */
+  /** No node is deleted after the trouble. */
   heal(): void {
     this.#isOver = true;
   }

@@ -1,6 +1,6 @@
 /**
  * Writes that the API server executes long after it took them. `?timeout=` tells it how long it may work on one;
- * without it that is 34 s. The storage behind it may take 7 s more, when nobody waits for an answer any longer.
+ * without it that is 34 s. The storage behind it may take 7 s more, after the client got its answer.
  */
 import type { TransportRequest, TransportResponse } from '@tandem/kube/transport';
 import type { Random } from '@tandem/runtime';

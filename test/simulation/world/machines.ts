@@ -142,7 +142,7 @@ export class Machines {
   async askAfterFailure(name: string, pauseMs: number): Promise<void> {
     const { cloud, clock } = this.#options;
     cloud.failNext();
-    // Nobody has it, so that the cloud has to be asked.
+    // No machine has this address, so that the manager has to ask the cloud.
     await this.#annotate(name, '203.0.113.77');
     await sleep(clock, pauseMs);
     this.#readdress(name, [{ type: 'InternalIP', address: '10.3.3.3' }]);

@@ -96,7 +96,7 @@ export class Managers {
     for (const manager of this.#managers) manager.bury();
   }
 
-  /** Nothing goes wrong any more, and nobody is killed. */
+  /** Nothing goes wrong any more, and no manager is killed. */
   heal(): void {
     this.#isHealed = true;
     this.#disruptions.heal();

@@ -35,7 +35,7 @@ export class SeverableTransport implements KubeTransport {
   async *#severable(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const chunks = body[Symbol.asyncIterator]();
     const severed = new Promise<never>((_, reject) => this.#streams.add(() => reject(cutOff())));
-    // Whoever has left before it is cut does not want to hear of it.
+    // A reader that has left is not told of the cut.
     severed.catch(() => undefined);
     for (;;) {
       const next = await Promise.race([chunks.next(), severed]);

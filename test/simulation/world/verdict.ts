@@ -1,5 +1,5 @@
 /**
- * Whether a world is as it shall be: the nodes by the truth about their machines, the pod CIDRs by the stored
+ * Whether a world is as it should be: the nodes by the truth about their machines, the pod CIDRs by the stored
  * nodes, and then what the manager says of both in its metrics (P6, I6).
  */
 import { nodeMetricTable } from '@tandem/controllers/node';
@@ -36,7 +36,7 @@ export class Verdict {
     this.#options = options;
   }
 
-  /** All that is not as it shall be; metrics are asked only once everything else is. */
+  /** All that is not as it should be; metrics count only once everything else is right. */
   differences(): readonly string[] {
     const { differences, refused } = this.#nodes();
     if (differences.length > 0) return differences;
@@ -44,7 +44,7 @@ export class Verdict {
     return [...miscounts, ...this.podCIDRDifferences(), ...this.routeDifferences()];
   }
 
-  /** What is not as it shall be with this node. */
+  /** What is not as it should be with this node. */
   differenceOf(name: string): string | undefined {
     return this.#nodes().differences.find((text) => text.startsWith(`${name} `));
   }
@@ -122,7 +122,7 @@ export class Verdict {
     });
   }
 
-  /** What a gauge says that is not so. One that was never set says nought. */
+  /** What a gauge shows that is not so. One that was never set shows 0. */
   #miscounts(
     metric: { readonly name: string },
     wanted: ReadonlyMap<string, number>,

@@ -1,7 +1,7 @@
 /**
  * A world of one seed: an embedded cluster, a simulated cloud, machines with their kubelets and the
  * manager's shipped code, in virtual time. It is troubled for a while, then everything heals, and from
- * then on it has to become as it shall be and stay so without a write. The first broken promise ends it.
+ * then on it has to become as it should be and stay so without a write. The first broken promise ends it.
  */
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 import { SimulatedCloud, type SimulatedRoutes } from '@tandem/provider-simulated';
@@ -51,7 +51,7 @@ export interface WorldEnd {
   readonly trace: readonly string[];
 }
 
-/** How long the manager has from the end of the trouble until everything is as it shall be. */
+/** How long the manager has from the end of the trouble until everything is as it should be. */
 const convergeMsMax = 300_000;
 /** How often that is looked at. */
 const lookMs = 5_000;
@@ -70,7 +70,7 @@ const failureMs = 300;
 const promptMsMax = 1_000;
 
 export async function runWorld(options: WorldOptions): Promise<WorldEnd> {
-  // Stacks are costly and name whoever called, so that no two traces would be the same.
+  // Stacks are costly, and name callers, so that no two traces would be the same.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   const restore = options.sabotage?.replace?.();
@@ -223,7 +223,7 @@ class World {
     let differences: readonly string[] = [];
     while (this.#violation === undefined && this.#clock.monotonic() < untilMs) {
       await this.#clock.advance(lookMs);
-      // Between two leaders nobody knows what is still to be done.
+      // Between two leaders no manager tells what is still to be done.
       const isLed = this.#managers.leader?.isWorking === true;
       if (!this.#managers.connections.isServed || !isLed) continue;
       differences = this.#verdict.differences();
@@ -237,7 +237,7 @@ class World {
 
   /** What has converged stays as it is, without a word (P5), and says what stands (P6). */
   async #stayQuiet(): Promise<void> {
-    this.#trace?.add('world', 'everything is as it shall be');
+    this.#trace?.add('world', 'everything is as it should be');
     this.#overseer.expectSilence('nodes');
     this.#routeLaw?.expectSilence(true);
     await this.#clock.advance(trailMs);

@@ -111,7 +111,7 @@ function reset(effect: 'none' | 'unknown'): TransportError {
   });
 }
 
-/** Lets go of an answer that nobody will read. */
+/** Closes an answer that will not be read. */
 async function discard({ body }: TransportResponse): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }

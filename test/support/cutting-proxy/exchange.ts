@@ -17,7 +17,7 @@ export interface Exchange {
 
 /**
  * A `watch` is any request whose answer has no end, streaming lists included; a `review` asks for
- * somebody's rights or identity, which Kubernetes has as a POST although it changes nothing.
+ * rights or an identity, which Kubernetes has as a POST although it changes nothing.
  */
 type ExchangeKind = 'read' | 'write' | 'watch' | 'review';
 

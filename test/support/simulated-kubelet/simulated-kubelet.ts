@@ -41,7 +41,7 @@ export class SimulatedKubelet {
     assert.equal(status, 200, JSON.stringify(value));
   }
 
-  /** Starts anew with another `--node-ip`. */
+  /** Restarts with another `--node-ip`. */
   async restart({ nodeIP }: { readonly nodeIP: string | null }): Promise<void> {
     uidOf(await this.#kubelet.restart({ nodeIP }));
   }

@@ -3,7 +3,7 @@ import type { Identity } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import type { Credentials } from '../../control-plane/index.ts';
 
-/** To be closed by whoever asked for it. */
+/** The caller closes it. */
 export function transportFor({ server, token, ...tls }: Credentials): KubeTransport {
   const identity: Identity = {
     tls: { ...tls, isVerified: true },

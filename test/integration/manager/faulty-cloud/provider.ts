@@ -1,5 +1,5 @@
 /**
- * A cloud that misbehaves as its file says, read anew at every look-up: for a line `node: fault` it does
+ * A cloud that misbehaves as its file says, which it reads at every look-up: for a line `node: fault` it does
  * that to the node, and answers well for all others.
  */
 import { readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ async function lookup(
   const present = new Set(nodes.map(({ name }) => faultOf.get(name)));
   if (present.has('throws')) throw new Error('the cloud fell over');
   if (present.has('silent')) await new Promise(() => {});
-  // Deaf to the deadline, and then with an answer that nobody waits for any more.
+  // Ignores the deadline, and answers when the caller has given up.
   if (present.has('late'))
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   if (present.has('empty')) return new Map();

@@ -1,4 +1,4 @@
-/** A cloud whose provider lets an error go that nobody catches, a moment after it was loaded. */
+/** A cloud whose provider throws an error that nothing catches, a moment after it was loaded. */
 import type { Provider } from '@tandem/provider/plug';
 
 export async function createProvider(): Promise<Provider> {
