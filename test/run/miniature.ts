@@ -2,11 +2,12 @@
  * Miniature trees for the tests of `npm test` and `npm run check`: a few files in a folder of
  * their own, on which the real program is run as a person would run it.
  */
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { systemEnvironment } from '@tandem/runtime';
+import { HeardProcess } from '../support/process/index.ts';
 
 export interface Miniature extends AsyncDisposable {
   readonly root: string;
@@ -40,26 +41,17 @@ export interface Program {
   readonly signal?: { readonly name: NodeJS.Signals; readonly after: string };
 }
 
-export function runProgram({ entry, args, cwd, signal }: Program): Promise<ProgramRun> {
+export async function runProgram({ entry, args, cwd, signal }: Program): Promise<ProgramRun> {
   const script = join(import.meta.dirname, '..', entry);
-  const child = spawn(process.execPath, [script, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(cwd === undefined ? {} : { cwd }),
+  const running = new HeardProcess([process.execPath, script, ...args], {
+    environment: systemEnvironment(),
+    ...(cwd !== undefined && { directory: cwd }),
   });
-  let raw = '';
-  let isSignalled = false;
-  const take = (chunk: Buffer): void => {
-    raw += chunk.toString();
-    if (signal === undefined || isSignalled || !raw.includes(signal.after)) return;
-    isSignalled = child.kill(signal.name);
-  };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exitCode) => {
-      const output = stripVTControlCharacters(raw);
-      resolve({ exitCode, output, lastLine: output.trimEnd().split('\n').at(-1) ?? '' });
-    });
-  });
+  if (signal !== undefined) {
+    await running.prints(new RegExp(signal.after));
+    running.child.kill(signal.name);
+  }
+  const { code } = await running.exited;
+  const output = stripVTControlCharacters(`${running.stderr}${running.stdout}`);
+  return { exitCode: code, output, lastLine: output.trimEnd().split('\n').at(-1) ?? '' };
 }
