@@ -28,6 +28,30 @@ export function runFigures(name: string, runs: readonly TimedRun[]): Figures {
   };
 }
 
+/** The runs of the three contenders that targets are about. */
+export interface ContestRuns {
+  readonly bare: readonly TimedRun[];
+  readonly tandem: readonly TimedRun[];
+  readonly upstream: readonly TimedRun[];
+}
+
+/** The figures of all three, and Tandem's over those of the others: ratios of medians of runs that took turns. */
+export function contestFigures({ bare, tandem, upstream }: ContestRuns): Figures {
+  const runs = {
+    ...runFigures('bare', bare),
+    ...runFigures('tandem', tandem),
+    ...runFigures('upstream', upstream),
+  };
+  return {
+    ...runs,
+    tandemSecondsPerBare: ratio(runs, 'Seconds', 'bare'),
+    tandemSecondsPerUpstream: ratio(runs, 'Seconds', 'upstream'),
+    tandemCpuPerUpstream: ratio(runs, 'CpuSeconds', 'upstream'),
+    tandemPeakPerUpstream: ratio(runs, 'PeakMB', 'upstream'),
+    tandemServerCpuPerUpstream: ratio(runs, 'ServerCpuSeconds', 'upstream'),
+  };
+}
+
 /** A line of progress. */
 export function describeRun({ seconds, cpuSeconds, peakMB }: TimedRun): string {
   return `  ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} CPU-s, ${peakMB.toFixed(0)} MB`;

@@ -1,16 +1,13 @@
 /** From runs to the table: medians, ratios, and what they are held against. */
-import { type Figures, ratio, runFigures, type TimedRun } from '../contest/figures.ts';
+import { contestFigures, type ContestRuns, type Figures } from '../contest/figures.ts';
 import { median } from '../median.ts';
 import type { Report, Target } from '../report.ts';
 import type { ConvergedFigures } from './converged.ts';
 import type { InitSettings } from './settings.ts';
 
-interface Measurements {
+interface Measurements extends ContestRuns {
   readonly settings: InitSettings;
   readonly startMs: readonly number[];
-  readonly bare: readonly TimedRun[];
-  readonly tandem: readonly TimedRun[];
-  readonly upstream: readonly TimedRun[];
   readonly upstreamCloudCalls: number;
   readonly upstreamDefaultNodesPerSecond: number;
   readonly converged: ConvergedFigures;
@@ -32,25 +29,15 @@ const targets: Readonly<Record<string, Target>> = {
 
 export function report(measured: Measurements): Report {
   const { settings, converged, upstreamCloudCalls } = measured;
-  const runs = {
-    ...runFigures('bare', measured.bare),
-    ...runFigures('tandem', measured.tandem),
-    ...runFigures('upstream', measured.upstream),
-  };
   const cloudCalls = converged.initCloudCalls;
   const figures: Figures = {
     nodes: settings.nodes,
     rounds: settings.rounds,
-    ...runs,
+    ...contestFigures(measured),
     upstreamCloudCalls,
     upstreamDefaultNodesPerSecond: measured.upstreamDefaultNodesPerSecond,
     upstreamDefaultSecondsExtrapolated: settings.nodes / measured.upstreamDefaultNodesPerSecond,
     tandemCloudCalls: cloudCalls,
-    tandemSecondsPerBare: ratio(runs, 'Seconds', 'bare'),
-    tandemSecondsPerUpstream: ratio(runs, 'Seconds', 'upstream'),
-    tandemCpuPerUpstream: ratio(runs, 'CpuSeconds', 'upstream'),
-    tandemPeakPerUpstream: ratio(runs, 'PeakMB', 'upstream'),
-    tandemServerCpuPerUpstream: ratio(runs, 'ServerCpuSeconds', 'upstream'),
     tandemCloudCallsPerUpstream: cloudCalls / upstreamCloudCalls,
     tandemCloudCallsPer100Nodes: (cloudCalls * 100) / settings.nodes,
     tandemStartToFirstNodeMs: median(measured.startMs),

@@ -7,7 +7,8 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sleep, systemEnvironment } from '@tandem/runtime';
+import { systemEnvironment } from '@tandem/runtime';
+import { eventually } from '../../control-plane/index.ts';
 import { Cluster } from '../contest/cluster.ts';
 import { aRegisteredNode, instanceOf, labelsOf, staticInventory } from '../contest/fleet.ts';
 import { readCount } from '../contest/settings.ts';
@@ -38,7 +39,10 @@ export async function benchPlugin(ports: BenchPorts): Promise<Report> {
       '--manager-skip-tls-verify',
     ];
     const ask = (...args: string[]): Promise<Ran> => measured(folder, args);
-    await untilDecided(ports, () => ask('status', ...live));
+    // Until every node has a view, and the manager leads.
+    await eventually(async () => (await ask('status', ...live)).errors === '', {
+      withinMs: 60_000,
+    });
     const figures = await measureCommands(ports, {
       list: () => ask('__complete', 'explain', `--kubeconfig=${kubeconfig}`, ''),
       status: () => ask('status', ...live),
@@ -58,7 +62,6 @@ export async function benchPlugin(ports: BenchPorts): Promise<Report> {
 
 interface Ran {
   readonly cpuSeconds: number;
-  readonly output: string;
   readonly errors: string;
 }
 
@@ -77,11 +80,11 @@ async function measured(folder: string, args: readonly string[]): Promise<Ran> {
     BENCH_REPORT: file,
     NODE_OPTIONS: `--import=${join(folder, 'report.mjs')}`,
   };
-  const { stdout, stderr } = await run(process.execPath, [program, ...args], {
+  const { stderr } = await run(process.execPath, [program, ...args], {
     env,
     maxBuffer: 256 * 1024 * 1024,
   });
-  return { cpuSeconds: Number(await readFile(file, 'utf8')), output: stdout, errors: stderr };
+  return { cpuSeconds: Number(await readFile(file, 'utf8')), errors: stderr };
 }
 
 async function measureStart({ clock }: BenchPorts): Promise<number> {
@@ -109,16 +112,6 @@ function aReadyNode(number: number): object {
     spec: { providerID },
     status: { ...status, addresses },
   };
-}
-
-/** Until every node has a view, and the manager leads. */
-async function untilDecided({ clock }: BenchPorts, status: () => Promise<Ran>): Promise<void> {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const { errors } = await status();
-    if (errors === '') return;
-    await sleep(clock, 1_000);
-  }
-  throw new Error(`the manager tells nothing: ${(await status()).errors}`);
 }
 
 async function measureCommands(
