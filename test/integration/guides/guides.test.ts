@@ -195,6 +195,22 @@ describe('the commands of the guides', function () {
     assert.match(completed, /^status$/m);
   });
 
+  it('write an inventory of the nodes that another manager has initialised', async () => {
+    const replace = { 'openstack://': 'static://' };
+    await reader.run('docs/guides/from-upstream.md', 'prefix=', { replace });
+    const look = await reader.type(
+      'npx cloud-controller-manager --cloud-provider=static --cloud-config=inventory.yaml --kubeconfig="$HOME/.kube/config" --controllers=cloud-node --dry-run --once',
+    );
+    assert.match(look, /^Dry run: 0 of \d+ nodes would change$/m);
+    const { instances } = JSON.parse(
+      readFileSync(join(reader.directory, 'inventory.yaml'), 'utf8'),
+    );
+    assert.deepEqual(
+      instances.map(({ name }: { name: string }) => name),
+      ['node-0', 'node-1'],
+    );
+  });
+
   it('were all typed that command-blocks.ts says are run', () => {
     const counts = { run: 0, runBy: 0, parsed: 0, listed: 0 };
     const left: string[] = [];

@@ -71,7 +71,10 @@ export const commandBlocks: Readonly<Record<string, readonly Block[] | 'all'>> =
     ['mkdir -p base/usr/local/bin', imageTest],
     ['npm run sbom', runBy('tools/sbom/main.slow.test.ts')],
   ],
-  'docs/guides/from-upstream.md': [[`${manager}aws`, parsed('AWS needs an account')]],
+  'docs/guides/from-upstream.md': [
+    [`${manager}aws`, parsed('AWS needs an account')],
+    ['prefix=openstack:// kubectl get nodes', run],
+  ],
   'docs/guides/kubeadm.md': [[installation, run]],
   'docs/guides/pod-cidrs.md': [
     [`${manager}static`, run],
