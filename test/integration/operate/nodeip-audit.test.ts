@@ -161,7 +161,7 @@ async function assertFound(audit: Plugin): Promise<void> {
   assert.match(text.output, /^P1 +TaintGoneWithoutAddresses +bare +The node has lost/m);
   assert.match(
     text.errors,
-    /^Breaches: 11\. Nodes checked: \d+\. Not checked: events of refusals \(a dry run sends none\)\.$/m,
+    /^Breaches: 11\. Nodes checked: \d+\. Not checked: events of refusals \(a dry run sends none\)\. -o wide shows what to do\.$/m,
   );
 }
 

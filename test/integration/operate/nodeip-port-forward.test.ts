@@ -252,7 +252,7 @@ describe('the manager, reached by a port-forward to the leader', () => {
     {
       name: 'nobody leads',
       set: () => (standIn.holder = ''),
-      want: /nobody holds the Lease kube-system\/cloud-controller-manager/,
+      want: /no manager holds the Lease kube-system\/cloud-controller-manager/,
     },
     {
       name: 'the leader is no pod',

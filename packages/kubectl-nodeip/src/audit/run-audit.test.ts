@@ -61,7 +61,16 @@ describe('an audit that cannot check everything', () => {
     assert.match(output, /TaintGoneWithoutAddresses +bare/);
     assert.doesNotMatch(output, /WaitingWithoutReason/);
     assert.match(errors, /^warning: events is forbidden$/m);
-    assert.match(errors, /Not checked: .*events of refusals, events of nodes that wait\.$/m);
+    assert.match(errors, /Not checked: .*events of refusals, events of nodes that wait\./);
+    assert.doesNotMatch(errors, /manager's view/);
+  });
+
+  it('says where to read what to do about a breach', async () => {
+    const scene = { nodes: [bare], manager: 'write' } as const;
+    assert.match((await audit(scene)).errors, /^Breaches: 1\. .* -o wide shows what to do\.$/m);
+    const wide = await audit({ ...scene, output: 'wide' });
+    assert.doesNotMatch(wide.errors, /-o wide/);
+    assert.match(wide.output, /REMEDY/);
   });
 
   for (const manager of ['none', 'write', 'dryRun'] as const) {

@@ -69,7 +69,8 @@ async function runAudit(live: Live): Promise<number> {
   } else {
     if (told.kind !== 'told') sayUnreached(live, told.problem);
     await writeAll(streams.output, printBreaches(found, { isWide: output === 'wide' }));
-    streams.errors.write(`${summary(found, nodes.length, unchecked)}\n`);
+    const advice = found.length > 0 && output !== 'wide' ? ' -o wide shows what to do.' : '';
+    streams.errors.write(`${summary(found, nodes.length, unchecked)}${advice}\n`);
   }
   if (found.length > 0) return exitBreach;
   const isIncomplete = unread.length > 0 && manager.isWanted;

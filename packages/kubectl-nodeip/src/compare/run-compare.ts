@@ -37,7 +37,7 @@ async function runCompare(live: Live): Promise<number> {
   ]);
   if (nodes.kind !== 'told') {
     streams.errors.write(
-      `error: ${unreachedLine(manager, nodes.problem)} Start cloud-controller-manager --dry-run with its secure port open, and give that with --manager.\n`,
+      `error: ${unreachedLine(manager, nodes.problem)} Start cloud-controller-manager with --dry-run and --secure-port=10258 beside the other manager, and pass --manager https://HOST:10258.\n`,
     );
     return exitUnread;
   }

@@ -74,19 +74,38 @@ describe('the pod of the leader', () => {
     });
   }
 
+  const without = [
+    { name: 'without a Lease', lease: undefined, want: /^there is no Lease .* --lease NAMESPACE/ },
+    {
+      name: 'where the last leader gave the Lease back',
+      lease: { spec: { holderIdentity: '' } },
+      want: /^no manager holds the Lease .* Check that cloud-controller-manager runs$/,
+    },
+  ];
+  for (const { name, lease, want } of without) {
+    it(`is missing ${name}, with what to do`, async () => {
+      const cluster = { find: async () => lease, list: async () => [] };
+      const pod = await findLeaderPod(cluster, { namespace: 'kube-system', name: 'a' });
+      assert.match(pod.kind === 'none' ? pod.problem : '', want);
+    });
+  }
+
   it('is not chosen among several whose nodes begin alike', async () => {
     const pod = await find('n1_0a', [
       { name: 'ccm-1', nodeName: 'n1.a.example' },
       { name: 'ccm-2', nodeName: 'n1.b.example' },
     ]);
-    assert.match(pod.kind === 'none' ? pod.problem : '', /several pods .* ccm-1, ccm-2$/);
+    assert.match(
+      pod.kind === 'none' ? pod.problem : '',
+      /several pods .* ccm-1, ccm-2\. Pass --manager https/,
+    );
   });
 
   it('is missing where the holder runs outside the cluster, which --manager reaches', async () => {
     const pod = await find('laptop_0a', [{ name: 'ccm-1', nodeName: 'n1' }]);
     assert.match(
       pod.kind === 'none' ? pod.problem : '',
-      /held by laptop_0a, which is no pod of the namespace kube-system; --manager URL reaches/,
+      /^the Lease kube-system\/cloud-controller-manager is held by laptop_0a, which is no pod .*, pass --manager https/,
     );
   });
 });

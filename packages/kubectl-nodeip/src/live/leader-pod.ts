@@ -22,9 +22,17 @@ export async function findLeaderPod(cluster: Objects, lease: LeaseName): Promise
     namespace,
     name,
   });
-  if (found === undefined) return none(`there is no Lease ${namespace}/${name}`);
+  if (found === undefined) {
+    return none(
+      `there is no Lease ${namespace}/${name}, so no manager has led yet. --lease NAMESPACE/NAME names another Lease`,
+    );
+  }
   const holder = textAt(found, 'spec', 'holderIdentity');
-  if (holder === '') return none(`nobody holds the Lease ${namespace}/${name}`);
+  if (holder === '') {
+    return none(
+      `no manager holds the Lease ${namespace}/${name}. Check that cloud-controller-manager runs`,
+    );
+  }
   const host = holder.replace(/_[^_]*$/, '');
   const pods = { group: '', version: 'v1', resource: 'pods', namespace } as const;
   if ((await cluster.find({ ...pods, name: host })) !== undefined) {
@@ -34,12 +42,12 @@ export async function findLeaderPod(cluster: Objects, lease: LeaseName): Promise
   const [only, ...others] = managers;
   if (only === undefined) {
     return none(
-      `the Lease is held by ${holder}, which is no pod of the namespace ${namespace}; --manager URL reaches a manager outside the cluster`,
+      `the Lease ${namespace}/${name} is held by ${holder}, which is no pod of the namespace ${namespace}. If that manager runs outside the cluster, pass --manager https://HOST:PORT`,
     );
   }
   if (others.length > 0) {
     return none(
-      `the Lease is held by ${holder}, and several pods there could be it: ${managers.join(', ')}`,
+      `the Lease ${namespace}/${name} is held by ${holder}, and several pods could be it: ${managers.join(', ')}. Pass --manager https://HOST:PORT`,
     );
   }
   return { kind: 'pod', namespace, name: only };

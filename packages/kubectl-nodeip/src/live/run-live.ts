@@ -104,11 +104,14 @@ export function unreachedLine({ via }: Pick<Manager, 'via'>, problem: string): s
   return `The manager's view is missing (${via}): ${problem.replace(/\.$/, '')}.`;
 }
 
-/** One line for people about a manager that was not reached. Standard output stays data. */
+/**
+ * One line for people about a manager that was not reached, unless they asked for that. Standard output stays data.
+ */
 export function sayUnreached(
   { streams, manager }: Pick<Live, 'streams' | 'manager'>,
   problem: string,
 ): void {
+  if (!manager.isWanted) return;
   streams.errors.write(
     `warning: ${unreachedLine(manager, problem)} This is what the objects of the cluster tell.\n`,
   );

@@ -15,6 +15,19 @@ describe('the row of a node', () => {
       [null, 'cloud://2'],
     );
   });
+
+  it('has no node IP while the node has the taint, whatever its kubelet reports', () => {
+    const addresses = [{ type: 'InternalIP', address: '10.0.0.1' }];
+    const nodes = [aNode({ addresses, taints }), aNode({ addresses })];
+    const rows = statusRows(nodes, { views: undefined, warnings: [] });
+    assert.deepEqual(
+      rows.map(({ got, stack }) => ({ got, stack })),
+      [
+        { got: [], stack: null },
+        { got: ['10.0.0.1'], stack: 'SS IPv4' },
+      ],
+    );
+  });
 });
 
 describe('the state of a node', () => {

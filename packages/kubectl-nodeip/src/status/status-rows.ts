@@ -1,5 +1,6 @@
 /** What `status` shows of each node, from the node itself and, where it is known, from the manager's view of it. */
 import { findRequest, nodeIPsOf, readAddresses, stackOf } from '@tandem/core/node-address';
+import { isInitialised } from '@tandem/core/node-init';
 import type { NodeView } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { NodeWarning } from '../live/node-warnings.ts';
@@ -9,7 +10,7 @@ export interface StatusRow extends Judgement {
   readonly node: string;
   /** What the node asks for and by what; null where nothing asks. */
   readonly asked: { readonly value: string; readonly source: string } | null;
-  /** The node's IPs, the primary one first. */
+  /** The node's IPs, the primary one first. None while the node has the uninitialized taint. */
   readonly got: readonly string[];
   readonly stack: string | null;
   /** Null where the node has none. */
@@ -39,7 +40,8 @@ function rowOf(
   view: NodeView | undefined,
   warnings: readonly NodeWarning[],
 ): StatusRow {
-  const addresses = readAddresses(node.addresses);
+  // Those that a kubelet reports by itself are not confirmed while the node has the taint.
+  const addresses = isInitialised(node) ? readAddresses(node.addresses) : [];
   const { asked, state, reason, message, since } =
     view === undefined ? fromObjects(node, warnings) : fromView(view, node);
   return {
