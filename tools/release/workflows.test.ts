@@ -24,6 +24,13 @@ describe('the workflows', () => {
     });
   }
 
+  it('look for known vulnerabilities on every change and every week', () => {
+    const { on, jobs } = parse(readFileSync(join(folder, 'security.yml'), 'utf8'));
+    assert.deepEqual(Object.keys(on), ['push', 'pull_request', 'schedule']);
+    const steps: { run?: string }[] = jobs.vulnerabilities.steps;
+    assert.ok(steps.some(({ run }) => run === 'npm audit'));
+  });
+
   it('release with options that npm run release has', () => {
     const text = readFileSync(join(folder, 'release.yml'), 'utf8');
     const [command = ''] = /npm run release -- (?:.*\\\n)*.*/.exec(text) ?? [];
