@@ -2,13 +2,14 @@
  * Every metric of the program, by the part that it tells of. The declarations stand where they are used;
  * a test compares this list with what a running manager registers, and with what the sources declare.
  */
+import { cacheLagSeconds } from '@tandem/controllers/loop';
 import {
   rateLimiterDurationSeconds,
   requestDurationSeconds,
   requestRetriesTotal,
   requestsTotal,
 } from '@tandem/kube/client';
-import { refreshFailuresTotal } from '@tandem/kube/credentials';
+import { credentialsExpirySeconds, refreshFailuresTotal } from '@tandem/kube/credentials';
 import { masterStatus, slowPathTotal } from '@tandem/kube/election';
 import { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from '@tandem/kube/events';
 import {
@@ -129,6 +130,7 @@ export const metricGroups: readonly MetricGroup[] = [
       decodeErrorsTotal,
       objectCount,
       lastProgressSeconds,
+      cacheLagSeconds,
     ],
   },
   {
@@ -158,6 +160,7 @@ export const metricGroups: readonly MetricGroup[] = [
       requestDurationSeconds,
       requestRetriesTotal,
       rateLimiterDurationSeconds,
+      credentialsExpirySeconds,
       refreshFailuresTotal,
     ],
   },

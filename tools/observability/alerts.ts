@@ -248,6 +248,18 @@ const manager: readonly Alert[] = [
       'Look at the API server and at the network between them. `/readyz?verbose` of the manager says what it waits for.',
   },
   {
+    name: 'TandemCertificateExpires',
+    expr: 'min by (flag) (tandem_credentials_expiry_timestamp_seconds{kind="certificate"}) - time() < 7 * 24 * 3600',
+    for: '1h',
+    severity: 'warning',
+    summary:
+      'The client certificate of --{{ $labels.flag }} expires in {{ $value | humanizeDuration }}.',
+    meaning:
+      'The manager identifies itself to the API server with a certificate that expires within a week. After that the API server refuses every request and the manager stops.',
+    remedy:
+      'Replace the certificate and its key in the kubeconfig, or the files that it names. The manager reads files again within half a minute, and the kubeconfig itself when a request is refused.',
+  },
+  {
     name: 'TandemCredentialsNotRefreshed',
     expr: 'max by (source) (increase(tandem_credentials_refresh_failures_total[30m])) > 3',
     for: '5m',

@@ -4,7 +4,7 @@ export interface Panel {
   /** What to read from it. */
   readonly about: string;
   readonly kind: 'timeseries' | 'stat';
-  /** Of Grafana: `s`, `ops`, `short`, `percentunit`, `bytes`. */
+  /** Of Grafana: `s`, `d`, `ops`, `short`, `percentunit`, `bytes`. */
   readonly unit: string;
   readonly queries: readonly { readonly expr: string; readonly legend: string }[];
 }
@@ -111,6 +111,26 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
       },
       {
         ...series,
+        title: 'Writes per node and hour',
+        about: 'About three for a node that is initialised with pod CIDRs, then none.',
+        unit: 'short',
+        queries: [
+          {
+            expr: 'sum(increase(tandem_node_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
+            legend: 'addresses, providerID, labels, taint',
+          },
+          {
+            expr: 'sum(increase(tandem_pod_cidr_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
+            legend: 'pod CIDRs',
+          },
+          {
+            expr: 'sum(increase(tandem_network_condition_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
+            legend: 'condition NetworkUnavailable',
+          },
+        ],
+      },
+      {
+        ...series,
         title: 'Deletions',
         about: 'Nodes whose machines are gone, held ones, and deletions.',
         unit: 'short',
@@ -160,6 +180,18 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
           },
         ],
       },
+      {
+        ...series,
+        title: 'Calls saved',
+        about: 'Look-ups of single nodes, by source. Those of shared and cache saved a call each.',
+        unit: 'ops',
+        queries: [
+          {
+            expr: `sum by (source) (${rate('tandem_cloud_lookups_total')})`,
+            legend: '{{source}}',
+          },
+        ],
+      },
     ],
   },
   {
@@ -173,6 +205,18 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         queries: [
           {
             expr: 'max by (pool, range) (tandem_pod_cidr_blocks{state="free"})',
+            legend: '{{pool}} {{range}}',
+          },
+        ],
+      },
+      {
+        ...series,
+        title: 'Days until a range is full',
+        about: 'At the pace of the last day. Ranges that do not fill are left out.',
+        unit: 'd',
+        queries: [
+          {
+            expr: 'max by (pool, range) (tandem_pod_cidr_blocks{state="free"}) / (max by (pool, range) (-deriv(tandem_pod_cidr_blocks{state="free"}[1d])) > 0) / 86400',
             legend: '{{pool}} {{range}}',
           },
         ],
@@ -276,6 +320,38 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
           {
             expr: 'max by (name) (workqueue_depth and on (instance, job) tandem_informer_objects)',
             legend: '{{name}}',
+          },
+        ],
+      },
+      {
+        ...series,
+        title: 'Age of the node cache',
+        about:
+          'Time since the API server last sent anything about nodes. It sends a bookmark every minute.',
+        unit: 's',
+        queries: [
+          {
+            expr: 'time() - tandem_informer_last_progress_timestamp_seconds{resource="nodes"}',
+            legend: '{{instance}}',
+          },
+        ],
+      },
+      {
+        ...series,
+        title: 'Lag of the node cache',
+        about: 'From the answer to a write until the cache shows it.',
+        unit: 's',
+        queries: quantiles('tandem_node_cache_lag_seconds'),
+      },
+      {
+        ...series,
+        title: 'Credentials expire in',
+        about: 'Those for the API server. The line rises when they are replaced.',
+        unit: 's',
+        queries: [
+          {
+            expr: 'min by (flag, kind) (tandem_credentials_expiry_timestamp_seconds < Inf) - time()',
+            legend: '--{{flag}} {{kind}}',
           },
         ],
       },

@@ -373,6 +373,27 @@ export const alertCases: readonly AlertCase[] = [
     firing: 0,
   },
   {
+    alert: 'TandemCertificateExpires',
+    name: 'a certificate with a day left',
+    series: {
+      'tandem_credentials_expiry_timestamp_seconds{flag="kubeconfig",kind="certificate"}':
+        '86400x120',
+    },
+    atMinutes: 90,
+    firing: 1,
+  },
+  {
+    alert: 'TandemCertificateExpires',
+    name: 'a certificate with a year left, and a token with minutes',
+    series: {
+      'tandem_credentials_expiry_timestamp_seconds{flag="kubeconfig",kind="certificate"}':
+        '31536000x120',
+      'tandem_credentials_expiry_timestamp_seconds{flag="kubeconfig",kind="token"}': '6000x120',
+    },
+    atMinutes: 90,
+    firing: 0,
+  },
+  {
     alert: 'TandemCredentialsNotRefreshed',
     name: 'a plug-in that fails',
     series: { 'tandem_credentials_refresh_failures_total{source="plugin"}': '0+1x40' },

@@ -3,8 +3,15 @@
  * plug-ins that answer, fail, hang and talk nonsense. Each failure is one error that names what to mend.
  */
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { type Credentials, loadCredentials } from '@tandem/kube/credentials';
-import { systemClock, systemEnvironment } from '@tandem/runtime';
+import {
+  createLogger,
+  createMetrics,
+  type Metrics,
+  systemClock,
+  systemEnvironment,
+} from '@tandem/runtime';
 import { type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { createAuthority, eventually } from '../../control-plane/index.ts';
 import { aKubeconfig, base64, createFiles, type Files } from './client-files.ts';
@@ -17,17 +24,27 @@ const pairOf = (commonName: string) => authority.issue({ commonName, uses: ['cli
 describe('credentials', () => {
   let files: Files;
   let clock: VirtualClock;
+  let metrics: Metrics;
 
   beforeEach(async () => {
     files = await createFiles();
     clock = virtualClock({ startMs });
+    metrics = createMetrics();
   });
   afterEach(() => files[Symbol.asyncDispose]());
 
   async function load(cluster: object, user: object): Promise<Credentials> {
     const kubeconfig = await files.write('config', aKubeconfig({ server, ...cluster }, user));
     const environment = { ...systemEnvironment(), KUBECONFIG: kubeconfig };
-    return loadCredentials({ environment, clock });
+    const logger = createLogger({ clock, destination: { write: () => undefined } });
+    return loadCredentials({ environment, clock, telemetry: { logger, metrics } });
+  }
+
+  async function expiryOf(kind: 'certificate' | 'token'): Promise<number> {
+    const name = 'tandem_credentials_expiry_timestamp_seconds';
+    const series = `${name}{flag="kubeconfig",kind="${kind}"} `;
+    const lines = (await metrics.render()).split('\n');
+    return Number(lines.find((line) => line.startsWith(series))?.slice(series.length));
   }
 
   describe('from certificates', () => {
@@ -46,6 +63,15 @@ describe('credentials', () => {
       await clock.advance(60_000);
       assert.equal((await credentials.identity()).tls.cert, second.cert);
       assert.equal(await credentials.identity(), await credentials.identity());
+    });
+
+    it('show when the certificate expires', async () => {
+      const { cert, key } = pairOf('short-lived');
+      await files.write('u.crt', cert);
+      await files.write('u.key', key);
+      await load({}, byFile);
+      const wantMs = new X509Certificate(cert).validToDate.getTime();
+      assert.equal(await expiryOf('certificate'), wantMs / 1000);
     });
 
     it('trust a bundle of authorities', async () => {
@@ -184,6 +210,13 @@ describe('credentials', () => {
       assert.equal(second?.headers['authorization'], 'Bearer 2');
       assert.ok(second !== undefined);
       assert.equal(await credentials.renew(second), undefined);
+    });
+
+    it('show when the answer expires', async () => {
+      const expirationTimestamp = '2026-01-01T01:00:00Z';
+      await files.script('plugin', `echo '${answer({ token: 'opaque', expirationTimestamp })}'`);
+      await load({}, exec());
+      assert.equal(await expiryOf('token'), Date.parse(expirationTimestamp) / 1000);
     });
 
     it('may be a certificate', async () => {

@@ -21,7 +21,7 @@ import {
   type WriteMetrics,
   type Written,
 } from './node-writer.ts';
-import { lateMs, OwnWrites, type Update } from './own-writes.ts';
+import { cacheLagSeconds, lateMs, OwnWrites, type Update } from './own-writes.ts';
 import { denialOf, PermissionGate } from './permission-gate.ts';
 import { type Recorder, Reports } from './reports.ts';
 
@@ -92,7 +92,8 @@ export class NodeLoop<State> {
       nowMs: () => clock.now(),
       onChange: () => controller.reportChanged?.(),
     });
-    this.#ownWrites = new OwnWrites(clock);
+    const cacheLag = ports.metrics.histogram(cacheLagSeconds);
+    this.#ownWrites = new OwnWrites(clock, (afterMs) => cacheLag.observe(afterMs / 1000));
     this.#gate = new PermissionGate({
       ...ports,
       records: this.records,

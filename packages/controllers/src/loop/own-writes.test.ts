@@ -55,6 +55,23 @@ describe('the memory of own writes', () => {
     });
   }
 
+  it('measures how long the cache lags behind a write, and not behind a read', async () => {
+    const clock = virtualClock();
+    const lagsMs: number[] = [];
+    const writes = new OwnWrites(clock, (afterMs) => lagsMs.push(afterMs));
+    const record = aRecord();
+    writes.noteStored(record, ['9', '10', '12']);
+    await clock.advance(300);
+    writes.see(record, { before: at('9'), after: at('10') });
+    assert.deepEqual(lagsMs, [], 'the last write is not shown yet');
+    await clock.advance(200);
+    writes.see(record, { before: at('10'), after: at('12') });
+    writes.noteRead(record, at('14'));
+    await clock.advance(700);
+    writes.see(record, { before: at('12'), after: at('14') });
+    assert.deepEqual(lagsMs, [500]);
+  });
+
   it('tells that the last write is seen to whom was told to wait for it', () => {
     const writes = new OwnWrites(virtualClock());
     const record = aRecord();

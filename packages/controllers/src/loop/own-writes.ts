@@ -5,7 +5,7 @@
  */
 import { isOlder } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
-import type { Clock } from '@tandem/runtime';
+import type { Clock, HistogramDeclaration } from '@tandem/runtime';
 import type { NodeRecord } from './node-record.ts';
 
 export interface OwnWrite {
@@ -37,14 +37,25 @@ export interface SeenUpdate {
 
 type Written = Pick<NodeRecord<unknown>, 'ownWrite'>;
 
+export const cacheLagSeconds: HistogramDeclaration<never> = {
+  name: 'tandem_node_cache_lag_seconds',
+  help: 'Time from the answer to a write to a node until the node cache shows that write. Until then, the controller that wrote decides nothing about the node. Only while controllers run.',
+  stability: 'ALPHA',
+  labels: [],
+  buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30],
+};
+
 /** The longest wait for a watch: a changed request must be noticed soon. */
 export const lateMs = 5_000;
 
 export class OwnWrites {
   readonly #clock: Clock;
+  readonly #onShown: (afterMs: number) => void;
 
-  constructor(clock: Clock) {
+  /** `onShown`: the cache shows a write, this long after its answer. */
+  constructor(clock: Clock, onShown: (afterMs: number) => void = () => undefined) {
     this.#clock = clock;
+    this.#onShown = onShown;
   }
 
   /** Takes the version of the plan and, in order, those of the answers. */
@@ -89,7 +100,11 @@ export class OwnWrites {
     // The change between two consecutive versions is exactly our write.
     const isEcho = at > 0 && write.versions[at - 1] === before.resourceVersion;
     const isCaughtUp = isShown(write, after);
-    if (isCaughtUp) record.ownWrite = undefined;
+    if (isCaughtUp) {
+      record.ownWrite = undefined;
+      const isWrite = write.versions.length > 1;
+      if (isWrite) this.#onShown(this.#clock.monotonic() - write.atMs);
+    }
     return { isEcho, isAwaited: isCaughtUp && write.isAwaited };
   }
 

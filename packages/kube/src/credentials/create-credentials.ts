@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Environment } from '@tandem/runtime';
 import { checkCertificates, checkPair, type Pem } from './check-pem.ts';
+import { expiryReporter, type UsedCredentials } from './credentials-expiry.ts';
 import { CredentialsError, type FoundCredentials, type Identity } from './credentials.ts';
 import type { ExecCredential } from './exec-credential.ts';
 import type { ExecSettings } from './exec-settings.ts';
@@ -27,6 +28,8 @@ export interface CredentialsOptions {
   readonly clock: Clock;
   readonly environment: Environment;
   readonly telemetry: CredentialsTelemetry | undefined;
+  /** The flag that names the kubeconfig, without dashes. */
+  readonly flag: string;
   /** Reads the settings again, in case the file was rewritten. */
   readonly reread: () => Promise<ConnectionSettings>;
 }
@@ -38,7 +41,7 @@ export function createCredentials(
   const { server, origin } = settings;
   const files = createFiles(settings, options);
   const pluginOf = plugins(options);
-  const combine = combiner();
+  const combine = combiner(expiryReporter(options.telemetry, options.flag));
 
   const identity = async (): Promise<Identity> => {
     const read = await files.get();
@@ -133,13 +136,17 @@ function plugins({
 }
 
 /** Combines the two sources into an identity; the same one while the sources are equal. */
-function combiner(): (read: ReadSettings, answer: ExecCredential | undefined) => Identity {
+function combiner(
+  reportExpiry: (used: UsedCredentials) => void,
+): (read: ReadSettings, answer: ExecCredential | undefined) => Identity {
   let last:
     | { read: ReadSettings; answer: ExecCredential | undefined; identity: Identity }
     | undefined;
   return (read, answer) => {
     if (last?.read === read && last.answer === answer) return last.identity;
-    const next = identityOf(read, answer);
+    const used = usedOf(read, answer);
+    reportExpiry(used);
+    const next = identityOf(read, used);
     const identity = last === undefined ? next : unlessSame(last.identity, next);
     last = { read, answer, identity };
     return identity;
@@ -184,13 +191,16 @@ function hasFiles({ ca, cert, key, token }: ConnectionSettings): boolean {
 }
 
 /** The answer of a plug-in overrides files, as in client-go. */
+function usedOf({ texts }: ReadSettings, answer: ExecCredential | undefined): ExecCredential {
+  const { cert, key } = answer?.cert === undefined ? texts : answer;
+  return { cert, key, token: answer?.token ?? texts.token, expiresAtMs: answer?.expiresAtMs };
+}
+
 function identityOf(
   { settings, texts }: ReadSettings,
-  answer: ExecCredential | undefined,
+  { cert, key, token }: ExecCredential,
 ): Identity {
   const { headers, serverName, isVerified } = settings;
-  const token = answer?.token ?? texts.token;
-  const { cert, key } = answer?.cert === undefined ? texts : answer;
   return {
     tls: { ca: texts.ca, cert, key, serverName, isVerified },
     headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },

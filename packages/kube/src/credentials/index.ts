@@ -1,4 +1,5 @@
 export { checkCertificates } from './check-pem.ts';
+export { credentialsExpirySeconds } from './credentials-expiry.ts';
 export {
   type Credentials,
   CredentialsError,

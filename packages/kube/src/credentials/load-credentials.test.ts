@@ -188,6 +188,39 @@ describe('loadCredentials', () => {
     );
   });
 
+  it('shows when a token expires, and follows its rotation', async () => {
+    const clock = virtualClock({ startMs });
+    const logger = createLogger({ clock, destination: { write: () => undefined } });
+    const metrics = createMetrics();
+    const tokenOf = (claims: object): string =>
+      ['{}', JSON.stringify(claims), 'signature']
+        .map((part) => Buffer.from(part).toString('base64url'))
+        .join('.');
+    const tokenFile = await write('token', tokenOf({ sub: 'me', exp: 1_800_000_000 }));
+    const path = await write('config', kubeconfig('https://c', { tokenFile }));
+    const options = { kubeconfig: path, environment: {}, clock, telemetry: { logger, metrics } };
+    const credentials = await loadCredentials(options);
+    const shown = async (): Promise<string | undefined> => {
+      await credentials.identity();
+      const text = await metrics.render();
+      const series =
+        /^tandem_credentials_expiry_timestamp_seconds\{flag="kubeconfig",kind="token"\} (.+)$/m;
+      return series.exec(text)?.[1];
+    };
+    assert.equal(await shown(), '1800000000');
+    const rotations = [
+      { token: tokenOf({ exp: 1_800_003_600 }), want: '1800003600' },
+      { token: 'opaque', want: '+Inf' },
+      { token: tokenOf({ exp: 'tomorrow' }), want: '+Inf' },
+      { token: tokenOf([]), want: '+Inf' },
+    ];
+    for (const { token, want } of rotations) {
+      await write('token', token);
+      await clock.advance(30_000);
+      assert.equal(await shown(), want);
+    }
+  });
+
   it('gives every request that was refused at once the new token', async () => {
     const tokenFile = await write('token', 'one');
     const path = await write('config', kubeconfig('https://c', { tokenFile }));

@@ -39,13 +39,16 @@ export interface LoadOptions {
   readonly serviceAccountDirectory?: string;
 }
 
+const kubeconfigFlagDefault = '--kubeconfig';
+
 export async function loadCredentials(options: LoadOptions): Promise<FoundCredentials> {
-  const { environment, clock, telemetry } = options;
+  const { environment, clock, telemetry, kubeconfigFlag = kubeconfigFlagDefault } = options;
   const origin = { where: '--master', code: 'ServerAddressInvalid' } as const;
   const server =
     options.server === undefined ? undefined : checkServerAddress(options.server, origin);
   const reread = (): Promise<ConnectionSettings> => findSettings({ ...options, server });
-  const follow = { clock, environment, telemetry, reread };
+  const flag = kubeconfigFlag.replace(/^--/, '');
+  const follow = { clock, environment, telemetry, flag, reread };
   const credentials = createCredentials(await reread(), follow);
   // Checks certificates, tokens and plug-ins now, so that errors appear at once.
   await credentials.identity();
@@ -82,7 +85,7 @@ async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
 
 async function findKubeconfigs({
   kubeconfig,
-  kubeconfigFlag = '--kubeconfig',
+  kubeconfigFlag = kubeconfigFlagDefault,
   search,
   environment,
 }: Pick<LoadOptions, 'kubeconfig' | 'kubeconfigFlag' | 'search' | 'environment'>): Promise<
