@@ -152,8 +152,22 @@ describe('the flags that the chart takes', () => {
     assert.deepEqual(stale, []);
   });
 
-  const networks = ['', '10.244.0.0/16', ' 10.244.0.0/16,fd00:10:244::/48 ', '010.1.2.3/08'];
-  const noNetworks = ['foo', '10.244.0.0', '10.244.0.0/16,', '10.0.0.0/16, fd00::/48', 'fd00::/x'];
+  const networks = [
+    '',
+    '10.244.0.0/16',
+    ' 10.244.0.0/16,fd00:10:244::/48 ',
+    '010.1.2.3/08',
+    '::/0',
+  ];
+  const noNetworks = [
+    'foo',
+    '10.244.0.0',
+    '10.244.0.0/16,',
+    '10.244.0.0/33',
+    '10.0.0.0/16, fd00::/48',
+    'fd00::/x',
+    'fd00::/129',
+  ];
   const cases = [
     ...['cluster-cidr', 'service-cluster-ip-range'].map((flag) => ({
       flag,

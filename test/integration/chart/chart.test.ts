@@ -270,6 +270,18 @@ describe('the chart', function () {
       want: /at '\/args\/cluster-cidr\/1': 'foo' does not match/,
     },
     {
+      values: { args: { 'cluster-cidr': '10.244.0.0/33' } },
+      want: /at '\/args\/cluster-cidr': '10\.244\.0\.0\/33' does not match/,
+    },
+    {
+      values: { args: { 'cluster-cidr': ['10.244.0.0/16', 'fd00:10:244::/129'] } },
+      want: /at '\/args\/cluster-cidr\/1': 'fd00:10:244::\/129' does not match/,
+    },
+    {
+      values: { args: { 'allocate-node-cidrs': true } },
+      want: /needs ranges to allocate from\. Set args\.cluster-cidr or configuration\.podCIDRPools/,
+    },
+    {
       values: { args: { 'bind-address': 'localhost' } },
       want: /at '\/args\/bind-address': 'localhost' does not match/,
     },
@@ -314,6 +326,10 @@ describe('the chart', function () {
     {
       values: { configuration: { nodeIPPolicies: [{ name: 'a', request: 'IPv4' }] } },
       want: /at '\/configuration\/nodeIPPolicies\/0': missing property 'selector'/,
+    },
+    {
+      values: { configuration: { nodeIPPolicies: [{ name: 'a', selector: {}, request: 'IPv5' }] } },
+      want: /at '\/configuration\/nodeIPPolicies\/0\/request': 'IPv5' does not match/,
     },
     { values: { configuration: { podCIDRPool: [] } }, want: /'podCIDRPool' not allowed/ },
     {

@@ -5,7 +5,7 @@
  */
 import type { FieldTable } from '@tandem/cli/yaml';
 import { fieldTables } from '@tandem/manager/config';
-import { addressText, networkText, type Schema, strictObject } from './schema.ts';
+import { addressText, networkText, requestText, type Schema, strictObject } from './schema.ts';
 
 const text: Schema = { type: 'string', minLength: 1 };
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
@@ -30,7 +30,7 @@ const fields: Readonly<Record<string, Schema>> = {
     fieldsAt('nodeIPPolicies[]', {
       name: text,
       selector,
-      request: text,
+      request: requestText,
       overridesKubelet: { type: 'boolean' },
     }),
   ),

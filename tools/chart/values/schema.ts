@@ -46,12 +46,18 @@ export function namedObjects(description: string): Schema {
 
 /** The characters of addresses; whether they make up one is for the manager to say. */
 const address = '[0-9A-Fa-f:.]+';
-const prefixed = `${address}/[0-9]{1,3}`;
+const ipv4Network = '[0-9.]+/0*([0-9]|[12][0-9]|3[0-2])';
+const ipv6Network = '[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*/0*([0-9]{1,2}|1[01][0-9]|12[0-8])';
+const prefixed = `(${ipv4Network}|${ipv6Network})`;
 
 /** Looks like an IP address. */
 export const addressText: Schema = { type: 'string', pattern: `^${address}$` };
 
-/** Looks like a network. */
+/** Looks like what a node may ask for: families and addresses, one or two of them. */
+const token = `(IPv4|IPv6|${address})`;
+export const requestText: Schema = { type: 'string', pattern: `^${token}(,${token})?$` };
+
+/** Looks like a network: its prefix length is one of its family. */
 export const networkText: Schema = { type: 'string', pattern: `^${prefixed}$` };
 
 /** Networks as a flag has them: a list, or a text with commas, which may be empty. */
