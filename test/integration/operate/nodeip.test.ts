@@ -207,7 +207,10 @@ describe('kubectl nodeip beside a manager that leads', function () {
       /^warning: The manager's view is missing \(https:\/\/127\.0\.0\.1:1\): cannot connect to \S+ \(ECONNREFUSED\)\. Check that the manager runs, and that this is its secure port\. This is /m,
     );
     const unknown = await alone('status', `--manager=${operated.port.address}`);
-    assert.match(unknown.errors, /^warning: .*certificate.* --manager-ca\. This is /m);
+    assert.match(
+      unknown.errors,
+      /^warning: .*certificate.* --manager-ca\. .* --cert-dir keeps in a file\. This is /m,
+    );
     const explained = await alone('explain', 'n0', '--no-manager');
     assert.match(explained.output, /^Cloud +not known$/m);
     const named = await alone('status', '--no-manager');

@@ -6,7 +6,7 @@
 import { readSettings } from '@tandem/core/view';
 import { exitBreach, exitOk, exitUnread } from '../exit-codes.ts';
 import { noWarnings, readWarnings } from '../live/node-warnings.ts';
-import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
+import { type Live, type LiveCommand, noteOf, sayUntold } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { type Column, printTable } from '../print/table.ts';
 import { writeAll } from '../streams.ts';
@@ -67,7 +67,7 @@ async function runAudit(live: Live): Promise<number> {
     const data = { manager: noteOf(manager, told), nodes: nodes.length, unchecked, items: found };
     await writeAll(streams.output, await printData(data, output));
   } else {
-    if (told.kind !== 'told') sayUnreached(live, told.problem);
+    if (told.kind !== 'told') sayUntold(live, told);
     await writeAll(streams.output, printBreaches(found, { isWide: output === 'wide' }));
     const advice = found.length > 0 && output !== 'wide' ? ' -o wide shows what to do.' : '';
     streams.errors.write(`${summary(found, nodes.length, unchecked)}${advice}\n`);

@@ -2,7 +2,7 @@
 import type { HolderView, PoolsSummary } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk } from '../exit-codes.ts';
-import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
+import { type Live, type LiveCommand, noteOf, sayUntold } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { type Column, printTable } from '../print/table.ts';
 import { writeAll } from '../streams.ts';
@@ -19,22 +19,30 @@ async function runCidrs(live: Live): Promise<number> {
   const { cluster, manager, streams, output } = live;
   const told = await manager.tell('pools');
   const pools = told.kind === 'told' ? told.summary : null;
-  const holders = told.kind === 'told' ? told.items : (await cluster.nodes()).map(shownHolder);
+  const holders: readonly ShownHolder[] =
+    told.kind === 'told' ? told.items : (await cluster.nodes()).map(shownHolder);
   if (output === 'json' || output === 'yaml') {
     const data = { manager: noteOf(manager, told), summary: pools, items: holders };
     await writeAll(streams.output, await printData(data, output));
     return exitOk;
   }
-  if (told.kind !== 'told') sayUnreached(live, told.problem);
+  if (told.kind !== 'told') sayUntold(live, told);
   const isWide = output === 'wide';
   if (pools !== null) await writeAll(streams.output, `${poolsText(pools, isWide)}\n`);
   await writeAll(streams.output, printTable(holders, holderColumns, { isWide }));
   return exitOk;
 }
 
-/** What a node shows, where nobody tells more. */
-function shownHolder({ name, uid, podCIDRs }: NodeProjection): HolderView {
-  const state = podCIDRs.length === 0 ? 'waiting' : 'bound';
+/** A node by itself does not tell whether it waits: a network plugin may need no podCIDRs. */
+type ShownHolder = Omit<HolderView, 'state'> & { readonly state: HolderView['state'] | 'none' };
+
+/** What a node shows, where the manager does not tell more. */
+export function shownHolder({
+  name,
+  uid,
+  podCIDRs,
+}: Pick<NodeProjection, 'name' | 'uid' | 'podCIDRs'>): ShownHolder {
+  const state = podCIDRs.length === 0 ? 'none' : 'bound';
   return { name, uid, pool: null, podCIDRs, state, problems: [] };
 }
 
@@ -60,7 +68,7 @@ const rangeColumns: readonly Column<Range>[] = [
   { title: 'FREE', cell: ({ free }) => String(free) },
 ];
 
-const holderColumns: readonly Column<HolderView>[] = [
+const holderColumns: readonly Column<ShownHolder>[] = [
   { title: 'NODE', cell: ({ name }) => name },
   { title: 'STATE', cell: ({ state }) => state },
   { title: 'POOL', cell: ({ pool }) => pool ?? '' },

@@ -10,13 +10,7 @@ import type { Told } from '../live/manager.ts';
 import { type LiveSettings } from '../live/options.ts';
 import { type NodeWarning, noWarnings, readWarnings } from '../live/node-warnings.ts';
 import type { OpenPorts } from '../live/ports.ts';
-import {
-  type Live,
-  type ManagerNote,
-  noteOf,
-  sayUnreached,
-  withCluster,
-} from '../live/run-live.ts';
+import { type Live, type ManagerNote, noteOf, sayUntold, withCluster } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { age } from '../print/table.ts';
 import { judgeObjects, type Judgement, needsWarnings } from '../status/judge-objects.ts';
@@ -67,7 +61,9 @@ export function explainNode(
 
 function print(live: Omit<Live, 'output'>, answer: NodeAnswer, told: Told<'nodes'>): void {
   const { streams, nowMs } = live;
-  if (answer.manager.problem !== null) sayUnreached(live, answer.manager.problem);
+  const { problem } = answer.manager;
+  if (problem !== null)
+    sayUntold(live, { kind: told.kind === 'off' ? 'off' : 'unreached', problem });
   const { hasColour, output } = streams;
   const now = told.kind === 'told' ? told.nowMs : nowMs;
   const asked =

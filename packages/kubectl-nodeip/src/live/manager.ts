@@ -148,7 +148,7 @@ function connectionProblem(err: CcmError, url: string): string {
     case 'ConnectionFailed':
       return `cannot connect to ${url} (${code}). Check that the manager runs, and that this is its secure port`;
     case 'ServerNotTrusted':
-      return `cannot trust the certificate of ${url} (${code}). Name the file of its authority with --manager-ca`;
+      return `cannot trust the certificate of ${url} (${code}). Name the file of its authority with --manager-ca. A manager without --tls-cert-file makes its own certificate, which --cert-dir keeps in a file`;
     default:
       return err.message;
   }

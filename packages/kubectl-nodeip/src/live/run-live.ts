@@ -105,16 +105,19 @@ export function unreachedLine({ via }: Pick<Manager, 'via'>, problem: string): s
 }
 
 /**
- * One line for people about a manager that was not reached, unless they asked for that. Standard output stays data.
+ * One line for people about a manager that was not reached, or that does not do what was asked about, unless they
+ * asked for that. Standard output stays data.
  */
-export function sayUnreached(
+export function sayUntold(
   { streams, manager }: Pick<Live, 'streams' | 'manager'>,
-  problem: string,
+  { kind, problem }: { readonly kind: 'off' | 'unreached'; readonly problem: string },
 ): void {
   if (!manager.isWanted) return;
-  streams.errors.write(
-    `warning: ${unreachedLine(manager, problem)} This is what the objects of the cluster tell.\n`,
-  );
+  const line =
+    kind === 'off'
+      ? `note: ${problem.replace(/\.$/, '')}.`
+      : `warning: ${unreachedLine(manager, problem)}`;
+  streams.errors.write(`${line} This is what the objects of the cluster tell.\n`);
 }
 
 /** How the manager was reached, as data. */

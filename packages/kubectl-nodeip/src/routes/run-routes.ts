@@ -2,7 +2,7 @@
 import type { RoutesSummary, RouteView, TargetView } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk } from '../exit-codes.ts';
-import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
+import { type Live, type LiveCommand, noteOf, sayUntold } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { age, type Column, printTable } from '../print/table.ts';
 import { writeAll } from '../streams.ts';
@@ -29,7 +29,7 @@ async function runRoutes(live: Live): Promise<number> {
     return exitOk;
   }
   if (told.kind !== 'told') {
-    sayUnreached(live, told.problem);
+    sayUntold(live, told);
     await writeAll(streams.output, printTable(conditions, conditionColumns, { isWide }));
     return exitOk;
   }

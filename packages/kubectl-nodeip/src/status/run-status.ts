@@ -2,7 +2,7 @@
 import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk } from '../exit-codes.ts';
 import { noWarnings, type ReadWarnings, readWarnings } from '../live/node-warnings.ts';
-import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
+import { type Live, type LiveCommand, noteOf, sayUntold } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { age, type Column, printTable } from '../print/table.ts';
 import { writeAll } from '../streams.ts';
@@ -33,7 +33,7 @@ async function runStatus(live: Live): Promise<number> {
     await writeAll(streams.output, await printData(data, output));
     return exitOk;
   }
-  if (told.kind !== 'told') sayUnreached(live, told.problem);
+  if (told.kind !== 'told') sayUntold(live, told);
   const nowMs = told.kind === 'told' ? told.nowMs : live.nowMs;
   await writeAll(streams.output, printTable(rows, columns(nowMs), { isWide: output === 'wide' }));
   return exitOk;

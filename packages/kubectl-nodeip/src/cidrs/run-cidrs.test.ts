@@ -1,0 +1,58 @@
+/** What `cidrs` shows where the manager tells nothing about pod CIDRs. */
+import assert from 'node:assert/strict';
+import { aNode } from '../a-node.fixture.ts';
+import type { Told } from '../live/manager.ts';
+import type { Live } from '../live/run-live.ts';
+import { cidrsCommand } from './run-cidrs.ts';
+
+async function cidrs(told: Told<'pools'>, { isWanted = true } = {}) {
+  const written = { output: '', errors: '' };
+  const streams = {
+    output: { write: (text: string) => (written.output += text) !== '', once: () => undefined },
+    errors: { write: (text: string) => (written.errors += text) !== '', once: () => undefined },
+  };
+  const nodes = [
+    aNode({ name: 'with', podCIDRs: ['10.0.0.0/24'] }),
+    aNode({ name: 'without', podCIDRs: [] }),
+  ];
+  const live = {
+    cluster: { nodes: async () => nodes },
+    manager: { via: 'a test', isWanted, tell: async () => told },
+    streams,
+    output: 'text',
+    nowMs: 0,
+  } as unknown as Live;
+  assert.equal(await cidrsCommand.run(live), 0);
+  return written;
+}
+
+describe('the pod CIDRs that nodes alone show', () => {
+  it('do not tell that a node waits: it may need none', async () => {
+    const { output } = await cidrs({ kind: 'unreached', problem: 'no answer' });
+    assert.match(output, /^with +bound .* 10\.0\.0\.0\/24/m);
+    assert.match(output, /^without +none /m);
+  });
+
+  const lines = [
+    {
+      name: 'a warning where the manager was not reached',
+      told: { kind: 'unreached', problem: 'no answer' } as const,
+      want: /^warning: The manager's view is missing \(a test\): no answer\. This is what/,
+    },
+    {
+      name: 'a note where the manager allocates nothing',
+      told: { kind: 'off', problem: 'It gives nodes no pod CIDRs' } as const,
+      want: /^note: It gives nodes no pod CIDRs\. This is what/,
+    },
+  ];
+  for (const { name, told, want } of lines) {
+    it(`come with ${name}`, async () => {
+      assert.match((await cidrs(told)).errors, want);
+    });
+  }
+
+  it('come without a word where the manager was not to be asked', async () => {
+    const told = { kind: 'unreached', problem: 'it was not asked' } as const;
+    assert.equal((await cidrs(told, { isWanted: false })).errors, '');
+  });
+});
