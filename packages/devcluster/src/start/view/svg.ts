@@ -28,7 +28,7 @@ export function toSvg(lines: readonly Line[], title: string): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escape(title)}</title>`,
     `<rect width="${width}" height="${height}" rx="8" fill="${background}"/>`,
-    `<g font-family="${font}" font-size="13" xml:space="preserve">`,
+    `<g font-family="${font}" font-size="13">`,
     ...lines.flatMap((line, index) => toTexts(line, padding + (index + 0.75) * lineHeight)),
     '</g>',
     '</svg>',
@@ -39,13 +39,15 @@ export function toSvg(lines: readonly Line[], title: string): string {
 function toTexts(line: Line, y: number): readonly string[] {
   let start = 0;
   return line.flatMap(({ text, tone }) => {
-    const x = padding + start * column;
+    // Renderers drop spaces at both ends, and would stretch what is left over their columns.
+    const trimmed = text.trim();
+    const x = padding + (start + text.indexOf(trimmed)) * column;
     start += text.length;
-    if (text.trim() === '') return [];
-    const length = (text.length * column).toFixed(1);
+    if (trimmed === '') return [];
+    const length = (trimmed.length * column).toFixed(1);
     const weight = tone === 'strong' ? ' font-weight="bold"' : '';
     return [
-      `<text x="${x.toFixed(1)}" y="${y}" textLength="${length}" fill="${colours[tone]}"${weight}>${escape(text)}</text>`,
+      `<text x="${x.toFixed(1)}" y="${y}" textLength="${length}" fill="${colours[tone]}"${weight}>${escape(trimmed)}</text>`,
     ];
   });
 }
