@@ -36,7 +36,7 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
       {
         ...stat,
         title: 'Nodes waiting',
-        about: 'Nodes with the uninitialized taint that somebody waits for.',
+        about: 'Nodes with the uninitialized taint, without paused ones and those of other clouds.',
         unit: 'short',
         queries: [
           {
