@@ -82,10 +82,13 @@ const testingPorts = {
   message: 'Virtual time and seeded chance do not ship. Take a Clock or a Random.',
 };
 
+/** Where programs and threads begin. */
+const programs = ['{packages,providers}/*/src/main.ts', 'providers/aws/src/sdk/main.ts'];
+
 /** Where the real things are. */
 const realFiles = [
   'packages/runtime/src/**',
-  '{packages,providers}/*/src/**/main.ts',
+  ...programs,
   '{test,tools}/**/main.ts',
   'test/run/tripwire.ts',
 ];
@@ -161,7 +164,7 @@ export default {
       },
     },
     {
-      files: ['packages/runtime/src/**/*.ts', '{packages,providers}/*/src/**/main.ts'],
+      files: ['packages/runtime/src/**/*.ts', ...programs],
       excludeFiles: [...testFiles, 'packages/devcluster/**'],
       rules: {
         'eslint/no-restricted-imports': ['error', { patterns: [...insideImports, testingPorts] }],
