@@ -141,9 +141,16 @@ export const cloudNodeLifecycle: ControllerDeclaration =
     alias: 'cloud-node-lifecycle',
     serviceAccount: 'node-controller',
     flags: [
-      { title: 'Tandem', flags: [nodeDeletionGrace, nodeDeletionMinAge, nodeDeletionBrake] },
-      { title: 'Generic', flags: [nodeMonitorPeriod] },
-      { title: 'Cloud node lifecycle controller', flags: [concurrentNodeLifecycleSyncs] },
+      {
+        title: 'Cloud node lifecycle controller',
+        flags: [
+          nodeMonitorPeriod,
+          nodeDeletionGrace,
+          nodeDeletionMinAge,
+          nodeDeletionBrake,
+          concurrentNodeLifecycleSyncs,
+        ],
+      },
     ],
     read: (flags) => ({
       rules: {

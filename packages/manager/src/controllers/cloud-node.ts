@@ -82,9 +82,15 @@ export const cloudNode: ControllerDeclaration = declareController<CloudNodeSetti
   alias: 'cloud-node',
   serviceAccount: 'node-controller',
   flags: [
-    { title: 'Tandem', flags: [refreshLabels] },
-    { title: 'Misc', flags: [nodeStatusUpdateFrequency] },
-    { title: 'Cloud node controller', flags: [concurrentNodeSyncs, concurrentNodeStatusUpdates] },
+    {
+      title: 'Cloud node controller',
+      flags: [
+        nodeStatusUpdateFrequency,
+        refreshLabels,
+        concurrentNodeSyncs,
+        concurrentNodeStatusUpdates,
+      ],
+    },
   ],
   read: (flags) => ({
     workers: flags.of(concurrentNodeSyncs),

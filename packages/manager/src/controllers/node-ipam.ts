@@ -40,10 +40,11 @@ export const nodeIpam: ControllerDeclaration = declareController<NodeIpamOptions
   otherAliases: ['node-ipam'],
   serviceAccount: 'node-controller',
   flags: [
-    { title: 'Generic', flags: [allocateNodeCidrs, cidrAllocatorType] },
     {
       title: 'Node IPAM controller',
       flags: [
+        allocateNodeCidrs,
+        cidrAllocatorType,
         nodeCidrMaskSize,
         nodeCidrMaskSizes.IPv4,
         nodeCidrMaskSizes.IPv6,

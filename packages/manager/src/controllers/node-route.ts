@@ -68,7 +68,9 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
   name: controllerName,
   alias: 'route',
   serviceAccount: 'route-controller',
-  flags: [{ title: 'Generic', flags: [configureCloudRoutes, routeReconciliationPeriod] }],
+  flags: [
+    { title: 'Node route controller', flags: [configureCloudRoutes, routeReconciliationPeriod] },
+  ],
   read(flags, { file, isSelected, notes }) {
     const givenMs = flags.find(routeReconciliationPeriod);
     const isOn = flags.of(configureCloudRoutes);

@@ -1,6 +1,6 @@
 /**
- * All flags, in the groups and the order in which `--help` shows them. A controller names the group of its own flags: an
- * existing group, or a new one.
+ * All flags, in the groups and the order in which `--help` shows them. The flags of a controller are in a group of its
+ * own, wherever upstream shows them.
  */
 import type { AnyFlag, DefaultedFlag, FlagGroup } from '@tandem/cli/flags';
 import { servingFlags } from '@tandem/serving';
@@ -32,12 +32,9 @@ export interface FlagTable {
 }
 
 export function flagTable(declarations: readonly ControllerDeclaration[]): FlagTable {
-  const declared = declarations.flatMap(({ flags }) => flags);
-  const of = (title: string): AnyFlag[] =>
-    declared.filter((group) => group.title === title).flatMap(({ flags }) => flags);
   const ofControllers = controllersFlag(declarations);
-  const shared: FlagGroup[] = [
-    { title: 'Tandem', flags: [...tandemFlags, ...of('Tandem')] },
+  const groups = [
+    { title: 'Tandem', flags: tandemFlags },
     {
       title: 'Generic',
       flags: [
@@ -45,19 +42,14 @@ export function flagTable(declarations: readonly ControllerDeclaration[]): FlagT
         ofControllers,
         featureGates,
         ...apiRequestFlags,
-        ...of('Generic'),
         ...leaderElectionFlags,
         clusterCidr,
         useServiceAccountCredentials,
         ...ineffectiveFlags,
       ],
     },
-    { title: 'Misc', flags: [...apiAddressFlags, ...of('Misc')] },
-  ];
-  const sharedTitles = new Set(shared.map(({ title }) => title));
-  const groups = [
-    ...shared,
-    ...declared.filter(({ title }) => !sharedTitles.has(title)),
+    { title: 'Misc', flags: apiAddressFlags },
+    ...declarations.flatMap(({ flags }) => flags),
     serviceController,
     ...servingFlags,
     leaderMigration,

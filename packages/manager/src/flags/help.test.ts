@@ -17,6 +17,25 @@ describe('--help', () => {
     assert.match(text, /--cloud-provider string\n[^-]*\(required\)/);
   });
 
+  it('groups the flags of each controller, upstream’s and our own', () => {
+    const groupOf = (name: string): string | undefined =>
+      flagGroups.find(({ flags }) => flags.some((flag) => flag.name === name))?.title;
+    const cases = [
+      { group: 'Cloud node controller', flag: 'node-status-update-frequency' },
+      { group: 'Cloud node controller', flag: 'refresh-labels' },
+      { group: 'Cloud node lifecycle controller', flag: 'node-monitor-period' },
+      { group: 'Cloud node lifecycle controller', flag: 'node-deletion-brake' },
+      { group: 'Node IPAM controller', flag: 'allocate-node-cidrs' },
+      { group: 'Node IPAM controller', flag: 'node-cidr-mask-size-ipv6' },
+      { group: 'Node route controller', flag: 'configure-cloud-routes' },
+      { group: 'Node route controller', flag: 'route-reconciliation-period' },
+    ];
+    for (const { group, flag } of cases) {
+      assert.equal(groupOf(flag), group, flag);
+      assert.ok(text.includes(`${group} flags:`), group);
+    }
+  });
+
   it('says which low defaults of upstream are not imposed', () => {
     assert.match(
       text,

@@ -1,6 +1,6 @@
 /**
- * The text of `--help`: what the program is, our own flags, then upstream's in upstream's groups, each
- * with its default, and examples at the end.
+ * The text of `--help`: what the program is, our own flags, then upstream's generic ones, those of each controller and
+ * the rest, each with its default, and examples at the end.
  */
 import { type FlagGroup, flagsHelp } from '@tandem/cli/flags';
 
