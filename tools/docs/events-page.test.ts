@@ -44,8 +44,6 @@ describe('the page of events', () => {
     assert.deepEqual(makers.toSorted(), [
       'packages/controllers/src/loop/reports.ts',
       'packages/controllers/src/node/node-reports.ts',
-      'packages/controllers/src/route/route-reports.ts',
-      'packages/controllers/src/route/table-events.ts',
     ]);
   });
 

@@ -1,19 +1,12 @@
 /** Declares the events of the node-route-controller. Users filter by reason, so the reasons never change. */
+import { type EventTable, nodeEventsOf } from '../loop/index.ts';
 
 /** Upstream's name of this controller. */
 export const controllerName = 'node-route-controller';
 
 export type RouteEventReason = 'FailedToCreateRoute' | 'RouteTableNearlyFull' | 'RouteTableFull';
 
-export interface RouteEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly action: string;
-  readonly meaning: string;
-  /** The action that an operator can take. */
-  readonly remedy: string;
-}
-
-export const routeEvents: Readonly<Record<RouteEventReason, RouteEvent>> = {
+export const routeEvents: EventTable<RouteEventReason> = {
   FailedToCreateRoute: {
     type: 'Warning',
     action: 'CreateRoute',
@@ -38,3 +31,8 @@ export const routeEvents: Readonly<Record<RouteEventReason, RouteEvent>> = {
       'Raise the quota of the table, or delete routes that are not needed. Tandem creates the missing routes as soon as there is room.',
   },
 };
+
+export const routeEvent: ReturnType<typeof nodeEventsOf<RouteEventReason>> = nodeEventsOf(
+  controllerName,
+  routeEvents,
+);

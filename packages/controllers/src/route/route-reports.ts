@@ -4,10 +4,9 @@
  */
 import type { NodeRoutes, PlannedOperation, RouteFinding, TableFinding } from '@tandem/core/routes';
 import type { NodeProjection } from '@tandem/kube/node';
-import { nodeReference } from '@tandem/kube/events';
 import type { CcmError, Clock, Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';
-import { controllerName, routeEvents } from './events.ts';
+import { routeEvent } from './events.ts';
 import { failureIdentity, failureWords, type RouteNodeRecord, sentenceOf } from './route-state.ts';
 
 export interface RouteReportsOptions {
@@ -98,9 +97,7 @@ export class RouteReports {
     { message, identity }: { readonly message: string; readonly identity: string },
   ): boolean {
     const reason = 'FailedToCreateRoute';
-    const { type, action } = routeEvents[reason];
-    const about = { regarding: nodeReference(node), reportingController: controllerName };
-    const event = { ...about, type, action, reason, note: message };
+    const event = routeEvent(node, reason, message);
     const { reports } = this.#options;
     return reports.start(record, { reason, message, isRefusal: true, identity }, event);
   }

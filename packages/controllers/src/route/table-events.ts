@@ -5,9 +5,8 @@
  */
 import type { RoutePlan, TableFinding } from '@tandem/core/routes';
 import type { NodeProjection } from '@tandem/kube/node';
-import { nodeReference } from '@tandem/kube/events';
 import type { Reports } from '../loop/index.ts';
-import { controllerName, routeEvents } from './events.ts';
+import { routeEvent } from './events.ts';
 import type { RouteNodeRecord } from './route-state.ts';
 
 export interface TableEventsOptions {
@@ -57,16 +56,7 @@ export class TableEvents {
     this.#active.set(table, { record, identity });
     const last = before.get(table);
     if (last?.record === record && last.identity === identity) return;
-    const { type, action } = routeEvents[code];
-    const event = {
-      regarding: nodeReference(node),
-      reportingController: controllerName,
-      type,
-      action,
-      reason: code,
-      note: message,
-    };
-    this.#options.reports.startBeside(record, event, about(table));
+    this.#options.reports.startBeside(record, routeEvent(node, code, message), about(table));
   }
 
   /**

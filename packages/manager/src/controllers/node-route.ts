@@ -1,15 +1,9 @@
 /** The node-route-controller: gives the cloud routes to the pod CIDRs of nodes. */
 import {
-  conditionWritesAllowed,
-  conditionWritesTotal,
   controllerName,
   RouteController,
   routeEvents,
-  routesPresent,
-  routesWanted,
-  routeSyncTotal,
-  routeTableUsage,
-  unroutedNodes,
+  routeMetricTable,
 } from '@tandem/controllers/route';
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
@@ -106,15 +100,7 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
   }),
   grants,
   needs: (_, mode) => (mode === 'write' ? grants : []),
-  metrics: [
-    routeSyncTotal,
-    routesWanted,
-    routesPresent,
-    unroutedNodes,
-    routeTableUsage,
-    conditionWritesTotal,
-    conditionWritesAllowed,
-  ],
+  metrics: Object.values(routeMetricTable),
   events: eventNotes(routeEvents),
   routeScope: ({ clusterCIDRs, selector }) => ({ clusterCIDRs, selector }),
   create({ clusterCIDRs, serviceRanges, selector, periodMs }, parts) {
