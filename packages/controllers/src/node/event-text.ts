@@ -1,6 +1,6 @@
-/** The text of the events on a node. Each one can be understood without looking anything up. */
+/** The texts of events on a node that core does not have. Each one can be understood without looking anything up. */
 import { areExcluded, enumerate, type NodeAddress, quote } from '@tandem/core/node-address';
-import type { NodePlan } from '@tandem/core/node-init';
+import { type NodePlan, pausedAnnotation } from '@tandem/core/node-init';
 
 /** Begins as upstream's does, which people search for. */
 export function syncedNote({ explanation, stack }: NodePlan): string {
@@ -25,6 +25,10 @@ export function addressesChangedNote(
       ? " They follow the cloud's list, because there is no request."
       : '';
   return `Addresses changed from ${listOf(from)} to ${listOf(to)}${wordsFor(stack)}.${following}${leavingOut(explanation)}${askingFor(explanation)}`;
+}
+
+export function pausedNote(value: string): string {
+  return `${pausedAnnotation} is ${quote(value)}. Tandem does not manage this node until the annotation is removed.`;
 }
 
 export function listOf(addresses: readonly NodeAddress[]): string {

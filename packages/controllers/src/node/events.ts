@@ -1,6 +1,6 @@
 /**
  * The events of the cloud-node-controller, declared once. People filter by the reasons, so they never change.
- * Every refusal code is also a reason, of type Warning. `event-text.ts` has the text of the events.
+ * Every refusal code is also a reason, of type Warning, and has its text in core. `event-text.ts` has the other texts.
  */
 import { requestsDifferReason } from '@tandem/core/node-address';
 import type { EventTable } from '../loop/index.ts';

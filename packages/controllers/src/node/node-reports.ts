@@ -4,7 +4,6 @@
  */
 import {
   losesToExclusion,
-  quote,
   type Refusal,
   requestsDifferReason,
   type SourcedRequest,
@@ -29,7 +28,7 @@ import { notOursReason } from './count-states.ts';
 import { controllerName, nodeEvents, refusalActions } from './events.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { CloudNodeRecord } from './node-state.ts';
-import { addressesChangedNote, listOf, refusedNote, syncedNote } from './event-text.ts';
+import { addressesChangedNote, listOf, pausedNote, refusedNote, syncedNote } from './event-text.ts';
 
 export interface NodeReportsOptions {
   readonly reports: Reports;
@@ -70,8 +69,7 @@ export class NodeReports {
   }
 
   paused({ record, node }: Planned): void {
-    const value = quote(node.annotations[pausedAnnotation] ?? '');
-    const message = `${pausedAnnotation} is ${value}. Tandem does not manage this node until the annotation is removed.`;
+    const message = pausedNote(node.annotations[pausedAnnotation] ?? '');
     const report = { reason: pausedReason, message, isRefusal: false };
     const isNews = this.#options.reports.startUnrenewed(
       record,
