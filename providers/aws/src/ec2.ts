@@ -72,7 +72,7 @@ export class EC2 {
       const answer = await this.#calls.run({ bucket: action, isWrite, signal }, async (limited) => {
         beforeWrite?.();
         begunAtMs = this.#clock.monotonic();
-        return this.#connection.call(action, input, limited);
+        return this.#connection.call(action, input, { signal: limited });
       });
       this.#metrics.succeeded(action, this.#clock.monotonic() - (begunAtMs ?? 0));
       return answer;

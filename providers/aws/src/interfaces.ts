@@ -16,13 +16,18 @@ export interface PodInterface {
   readonly clusterIds: readonly string[];
 }
 
-/** More than a cluster has. Above this, the map is emptied, which drops instances that are gone. */
+/** More than a cluster has. Above this, a map is emptied, which drops instances that are gone. */
 const rememberedMax = 50_000;
+
+/** A route may lead to an instance that EC2 never shows, such as one of another account. */
+const askAgainMs = 300_000;
 
 export class Interfaces {
   readonly #sources: Pick<FindOptions, 'instances' | 'clock'>;
-  /** Keyed by instance id; undefined if EC2 does not show the instance. */
-  readonly #known = new Map<string, PodInterface | undefined>();
+  /** Keyed by instance id. */
+  readonly #known = new Map<string, PodInterface>();
+  /** When to ask again about instances that EC2 does not show. */
+  readonly #askAgainAtMs = new Map<string, number>();
 
   constructor(sources: Pick<FindOptions, 'instances' | 'clock'>) {
     this.#sources = sources;
@@ -34,11 +39,14 @@ export class Interfaces {
 
   /** Records the answer of a call about these ids. */
   note(ids: readonly string[], instances: readonly Instance[]): void {
-    if (this.#known.size > rememberedMax) this.#known.clear();
-    for (const id of ids) this.#known.delete(id);
+    for (const map of [this.#known, this.#askAgainAtMs]) if (map.size > rememberedMax) map.clear();
+    for (const id of ids) {
+      this.#known.delete(id);
+      this.#askAgainAtMs.delete(id);
+    }
     for (const instance of instances) {
-      const { InstanceId } = instance;
-      if (InstanceId) this.#known.set(InstanceId, podInterfaceOf(instance));
+      const found = podInterfaceOf(instance);
+      if (instance.InstanceId && found) this.#known.set(instance.InstanceId, found);
     }
   }
 
@@ -49,21 +57,20 @@ export class Interfaces {
 
   /** Reads what EC2 shows of these instances. Returns why it could not read some of them, by their ids. */
   async learn(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AWSError>> {
-    const unknown = [...new Set(ids)].filter((id) => !this.#known.has(id));
+    const nowMs = this.#sources.clock.monotonic();
+    const unknown = [...new Set(ids)].filter(
+      (id) => !this.#known.has(id) && nowMs >= (this.#askAgainAtMs.get(id) ?? 0),
+    );
     // A route does not say which zone its instance is in.
     const zones = new Map(unknown.map((id) => [id, '']));
     const failures = new Map<string, AWSError>();
     for (const { values, outcome } of await findById(zones, { ...this.#sources, signal })) {
-      if (outcome.kind === 'read') this.#noteAll(values, outcome.instances);
+      if (outcome.kind === 'read') this.note(values, outcome.instances);
       else for (const id of values) failures.set(id, outcome.err);
     }
+    const notShown = unknown.filter((id) => !this.#known.has(id) && !failures.has(id));
+    for (const id of notShown) this.#askAgainAtMs.set(id, nowMs + askAgainMs);
     return failures;
-  }
-
-  /** Also records which of these ids EC2 does not show. */
-  #noteAll(ids: readonly string[], instances: readonly Instance[]): void {
-    this.note(ids, instances);
-    for (const id of ids) if (!this.#known.has(id)) this.#known.set(id, undefined);
   }
 }
 

@@ -82,7 +82,7 @@ export class ReuseLaw {
   #showsNoRouteTo({ tables }: RouteListing, block: NaiveCidr): boolean {
     const isOn = ({ destination, ours, target }: Route): boolean =>
       isInScope(this.#plan, destination) &&
-      (ours || target.kind === 'blackhole') &&
+      (ours || target.kind === 'blackhole' || target.kind === 'unknown') &&
       doOverlap(naiveCidr(destination), block);
     return tables.every(({ routes }) => !routes.some(isOn));
   }

@@ -146,7 +146,11 @@ const changedWords = {
  * the cloud and may differ each time, so its code identifies it.
  */
 function identityOf({ code, message }: RouteFinding): string {
-  return code === 'InstanceLookupFailed' ? code : message;
+  return isWordedByCloud(code) ? code : message;
+}
+
+function isWordedByCloud(code: RouteFinding['code']): boolean {
+  return code === 'InstanceLookupFailed' || code === 'RouteTargetUnknown';
 }
 
 /** Returns the keys of table problems. The keys of dry-run changes are JSON arrays and begin with a bracket. */

@@ -120,7 +120,7 @@ function unwantedView(
     destination,
     node: null,
     state: 'unwanted',
-    reason: operation?.reason ?? '',
+    reason: route.target.kind === 'unknown' ? route.target.why : (operation?.reason ?? ''),
     target: targetView(route.target, nodeOf),
     ours: route.ours,
     planned: operation?.operation.kind ?? null,

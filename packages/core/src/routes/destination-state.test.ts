@@ -74,7 +74,7 @@ describe('a wanted destination whose route leads nobody knows where', () => {
         code: 'RouteTargetsUnknown',
         table: 'main',
         message:
-          'Table "main" has routes whose targets the cloud does not name, which are left alone: 10.244.1.0/24 (the zone is down).',
+          'Table "main" has routes whose targets the cloud does not name, which are left alone: 10.244.1.0/24. `kubectl nodeip routes -o wide` shows why.',
       },
     ]);
   });

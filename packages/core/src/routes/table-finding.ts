@@ -96,12 +96,9 @@ function unreadable({ id, routes }: ListedTable): readonly TableFinding[] {
 }
 
 function unknownTargets({ id, routes }: ListedTable): readonly TableFinding[] {
-  const unknown = routes.flatMap(({ text, target }) =>
-    target.kind === 'unknown' ? [{ text, why: target.why }] : [],
-  );
-  const [first] = unknown.toSorted((a, b) => (a.text < b.text ? -1 : 1));
-  if (first === undefined) return [];
-  const texts = unknown.map(({ text }) => text).toSorted();
-  const message = `Table ${quote(id)} has routes whose targets the cloud does not name, which are left alone: ${enumerate(texts)} (${first.why}).`;
+  const texts = routes.flatMap(({ text, target }) => (target.kind === 'unknown' ? [text] : []));
+  if (texts.length === 0) return [];
+  // Without the reason, whose words may change with every list. The view of each route has it.
+  const message = `Table ${quote(id)} has routes whose targets the cloud does not name, which are left alone: ${enumerate(texts.toSorted())}. \`kubectl nodeip routes -o wide\` shows why.`;
   return [{ code: 'RouteTargetsUnknown', table: id, message }];
 }

@@ -96,7 +96,7 @@ function lacksOf(need: RouteNeed, planned: PlannedTables): readonly Lack[] {
     case 'wanted':
       return lacksOfWant(need.want, planned);
     case 'shared':
-      return isPresent(need.want, planned) ? [] : [noRoute(need.obstacle.subject)];
+      return lacksOfShared(need.want, need.obstacle.subject, planned);
     case 'refused':
       return [{ words: `routes to ${need.obstacle.subject} are not managed` }];
     case 'barred':
@@ -128,6 +128,17 @@ function lacksOfWant(want: WantedRoute, { tables, creations }: PlannedTables): r
       }
     }
   });
+}
+
+function lacksOfShared(
+  want: WantedRoute | undefined,
+  subject: string,
+  planned: PlannedTables,
+): readonly Lack[] {
+  if (isPresent(want, planned)) return noLacks;
+  const lacks = want === undefined ? [] : lacksOfWant(want, planned);
+  const unknown = lacks.filter(({ obstacle }) => obstacle?.code === 'RouteTargetUnknown');
+  return unknown.length > 0 ? unknown : [noRoute(subject)];
 }
 
 const noLacks: readonly Lack[] = [];

@@ -154,12 +154,13 @@ export class AWSRoutes implements plug.Routes {
     if (!destination) return [];
     const { InstanceId: key, NetworkInterfaceId } = route;
     if (key) {
-      const err = failures.get(key);
-      if (err)
-        return [{ id: destination, destination, ours: false, target: { kind: 'unknown', err } }];
       const known = this.#interfaces.find(key);
-      const ready = known !== undefined && known.id === NetworkInterfaceId && !known.isChecked;
-      const ours = known?.clusterIds.includes(clusterId) ?? false;
+      if (known === undefined) {
+        const target = { kind: 'unknown', err: failures.get(key) ?? notShown(key) } as const;
+        return [{ id: destination, destination, ours: false, target }];
+      }
+      const ready = known.id === NetworkInterfaceId && !known.isChecked;
+      const ours = known.clusterIds.includes(clusterId);
       return [{ id: destination, destination, ours, target: { kind: 'instance', key, ready } }];
     }
     // The instance was terminated: only the id of its interface is left.
@@ -167,6 +168,11 @@ export class AWSRoutes implements plug.Routes {
     const target = { kind: isGone ? 'blackhole' : 'other' } as const;
     return [{ id: destination, destination, ours: isGone, target }];
   }
+}
+
+/** EC2 may show the instance later, or the route may turn out to be dead. */
+function notShown(key: string): AWSError {
+  return new AWSError('AWSRouteTargetUnknown', `EC2 shows no network interface of ${key}`);
 }
 
 const tableFullCode = 'RouteLimitExceeded';

@@ -4,11 +4,11 @@ import type { CallOptions, EC2 } from '../ec2.ts';
 import { AWSError, requireList } from '../failure.ts';
 import type { RouteTable } from '../sdk/actions.ts';
 
-/** EC2's maximum. */
-const pageSize = 100;
+/** EC2 allows 100. With 1,000 routes each, so many would take hundreds of megabytes to parse. */
+const pageSize = 25;
 
 /** More tables than a VPC can have. */
-const pagesMax = 20;
+const pagesMax = 80;
 
 export type WriteOptions = Required<CallOptions>;
 

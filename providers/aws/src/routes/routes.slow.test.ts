@@ -143,6 +143,19 @@ describe('routes on AWS', () => {
     assert.deepEqual((await listed())[1], ['10.244.2.0/24', true, instance(2)]);
   });
 
+  it('may be ours while EC2 shows no interface of their instance, and are asked about again (I7)', async () => {
+    const interfaces = [{ ...anInterface(3), status: 'attaching' as const }];
+    put(anInstance(3, { interfaces }));
+    putRoutes({ destination: ipv4, target: { interfaceId: interfaces[0]?.id ?? '' } });
+    assert.equal((await listed())[0]?.[2].kind, 'unknown');
+    const calls = countOf('DescribeInstances');
+    assert.equal((await listed())[0]?.[2].kind, 'unknown');
+    assert.equal(countOf('DescribeInstances'), calls);
+    put(anInstance(3, { interfaces: [anInterface(3)] }));
+    await world.clock.advance(300_000);
+    assert.equal((await listed())[0]?.[2].kind, 'instance');
+  });
+
   it('are not listed where EC2 refuses to show their instances', async () => {
     putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
     world.ec2.denied.add('DescribeInstances');

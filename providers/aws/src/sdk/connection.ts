@@ -1,4 +1,5 @@
 /** Sends calls to EC2 with the SDK, in the thread that it is called from. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   CreateRouteCommand,
   DeleteRouteCommand,
@@ -17,9 +18,15 @@ import type { Action, Input, Instance, NetworkInterface, Output } from './action
 import { type ClientOptions, createClient, noteDates } from './ec2-client.ts';
 import { refusalOf } from './refusal.ts';
 
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Asked right before the request is sent; false where the signal aborts too late to tell. */
+  readonly isWanted?: () => boolean;
+}
+
 export interface EC2Connection {
   /** Makes one attempt. Rejects with an `EC2Refusal`, or with the signal's reason. */
-  call<A extends Action>(action: A, input: Input<A>, signal: AbortSignal): Promise<Output<A>>;
+  call<A extends Action>(action: A, input: Input<A>, options: CallOptions): Promise<Output<A>>;
   /** Reads the credentials again, which the SDK keeps until they expire. */
   renewCredentials(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -31,10 +38,13 @@ export type OnDate = (date: string, tookMs: number) => void;
 export function connect(options: ClientOptions, clock: Clock, onDate: OnDate): EC2Connection {
   const client = createClient(options);
   noteDates(client, clock, onDate);
+  const isWantedNow = new AsyncLocalStorage<() => boolean>();
+  sendWhile(client, () => isWantedNow.getStore()?.() ?? true);
   return {
-    async call(action, input, signal) {
+    async call(action, input, { signal, isWanted = () => true }) {
       try {
-        return await senders[action](client, input, { abortSignal: signal });
+        const send = () => senders[action](client, input, { abortSignal: signal });
+        return await isWantedNow.run(isWanted, send);
       } catch (err) {
         signal.throwIfAborted();
         throw refusalOf(err);
@@ -47,6 +57,18 @@ export function connect(options: ClientOptions, clock: Clock, onDate: OnDate): E
       client.destroy();
     },
   };
+}
+
+/** Sends nothing that is no longer wanted: credentials may take their time. */
+function sendWhile(client: EC2Client, isWanted: () => boolean): void {
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      if (isWanted()) return next(request);
+      throw new Error('The caller no longer waits');
+    },
+    // Next to the socket.
+    { step: 'deserialize', priority: 'low', name: 'sendWhile' },
+  );
 }
 
 type Sender<A extends Action> = (

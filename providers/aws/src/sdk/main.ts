@@ -2,17 +2,20 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '@tandem/runtime';
 import type { Action, Output } from './actions.ts';
-import { connect, type EC2Connection, type OnDate } from './connection.ts';
+import { connect, type EC2Connection } from './connection.ts';
 import type { ClientOptions } from './ec2-client.ts';
-import type { FromThread, Reply, ToThread } from './messages.ts';
+import { isFlagSet, type Opening, type Reply, type ToThread } from './messages.ts';
 import { refusalOf } from './refusal.ts';
+
+let date: Reply<never>['date'];
 
 parentPort?.once('message', (options: ClientOptions) => open(options));
 
 function open(options: ClientOptions): void {
   try {
-    const onDate: OnDate = (date, tookMs) => send({ kind: 'date', date, tookMs });
-    const connection = connect(options, systemClock, onDate);
+    const connection = connect(options, systemClock, (text, tookMs) => {
+      date = { text, tookMs };
+    });
     parentPort?.on('message', (message: ToThread) => void answer(connection, message));
     send({ kind: 'opened' });
   } catch (err) {
@@ -20,23 +23,27 @@ function open(options: ClientOptions): void {
   }
 }
 
-async function answer(connection: EC2Connection, { request, replyTo }: ToThread): Promise<void> {
+async function answer(
+  connection: EC2Connection,
+  { request, replyTo, abandoned }: ToThread,
+): Promise<void> {
   const controller = new AbortController();
-  const { signal } = controller;
   replyTo.once('close', () => controller.abort());
+  const { signal } = controller;
+  const isWanted = (): boolean => !isFlagSet(abandoned);
   const reply = (message: Reply<Output<Action>>): void => replyTo.postMessage(message);
   try {
     const output =
       request.kind === 'call'
-        ? await connection.call(request.action, request.input, signal)
+        ? await connection.call(request.action, request.input, { signal, isWanted })
         : await connection.renewCredentials(signal);
-    reply({ kind: 'answer', output });
+    reply({ kind: 'answer', output, date });
   } catch (err) {
     const { ec2Code, message, httpStatus } = refusalOf(err);
-    reply({ kind: 'refusal', facts: { ec2Code, message, httpStatus } });
+    reply({ kind: 'refusal', facts: { ec2Code, message, httpStatus }, date });
   }
 }
 
-function send(message: FromThread): void {
+function send(message: Opening): void {
   parentPort?.postMessage(message);
 }

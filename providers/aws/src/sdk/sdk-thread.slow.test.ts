@@ -24,6 +24,7 @@ describe('the thread of the SDK', function () {
   let worker: Worker;
   let dates: string[];
   const { signal } = new AbortController();
+  const options = { signal };
 
   beforeEach(async () => {
     ec2 = await FakeEC2.start();
@@ -42,21 +43,21 @@ describe('the thread of the SDK', function () {
     ec2.state = withInstance(ec2.state, anInstance(1, { interfaces }));
     ec2.state = withTable(ec2.state, aTable(1));
     const here = connect(optionsFor(ec2.url), virtualClock(), () => {});
-    const { list: instances = [] } = await thread.call('DescribeInstances', {}, signal);
+    const { list: instances = [] } = await thread.call('DescribeInstances', {}, options);
     assert.equal(instances[0]?.InstanceId, anInstance(1).id);
-    assert.deepEqual(instances, (await here.call('DescribeInstances', {}, signal)).list);
-    const { list: tables = [] } = await thread.call('DescribeRouteTables', {}, signal);
+    assert.deepEqual(instances, (await here.call('DescribeInstances', {}, options)).list);
+    const { list: tables = [] } = await thread.call('DescribeRouteTables', {}, options);
     assert.equal(tables[0]?.RouteTableId, aTable(1).id);
-    assert.deepEqual(tables, (await here.call('DescribeRouteTables', {}, signal)).list);
-    const zones = await thread.call('DescribeAvailabilityZones', {}, signal);
+    assert.deepEqual(tables, (await here.call('DescribeRouteTables', {}, options)).list);
+    const zones = await thread.call('DescribeAvailabilityZones', {}, options);
     assert.ok(zones !== undefined && zones.length > 0);
-    assert.deepEqual(zones, await here.call('DescribeAvailabilityZones', {}, signal));
+    assert.deepEqual(zones, await here.call('DescribeAvailabilityZones', {}, options));
     await here.close();
   });
 
   it('passes on the code and the status of a refusal, and dates of all answers', async () => {
     const input = { InstanceIds: ['i-00000000000000fff'] };
-    await assert.rejects(thread.call('DescribeInstances', input, signal), (err: EC2Refusal) => {
+    await assert.rejects(thread.call('DescribeInstances', input, options), (err: EC2Refusal) => {
       assert.deepEqual([err.ec2Code, err.httpStatus], ['InvalidInstanceID.NotFound', 400]);
       return true;
     });
@@ -66,18 +67,45 @@ describe('the thread of the SDK', function () {
   it('ends a call whose caller no longer waits', async () => {
     ec2.fault = { kind: 'hang' };
     const controller = new AbortController();
-    const calling = thread.call('DescribeInstances', {}, controller.signal);
+    const calling = thread.call('DescribeInstances', {}, controller);
     await until(() => ec2.underWay === 1);
     const reason = new Error('The caller gave up');
     controller.abort(reason);
     await assert.rejects(calling, reason);
     await until(() => ec2.underWay === 0);
-    await assert.rejects(thread.call('DescribeInstances', {}, controller.signal), reason);
+    await assert.rejects(thread.call('DescribeInstances', {}, controller), reason);
+  });
+
+  it('sends no write that its caller has given up while the thread was busy', async () => {
+    for (let number = 1; number <= 2_000; number++) {
+      ec2.state = withInstance(ec2.state, anInstance(number));
+    }
+    ec2.pageSizeMax = 2_000;
+    const write = { RouteTableId: aTable(1).id, DestinationCidrBlock: '10.0.0.0/24' };
+    const reading = thread.call('DescribeInstances', {}, options);
+    await until(() => ec2.calls.length === 1 && ec2.underWay === 0);
+    // The thread parses the answer now, and has open connections.
+    for (let count = 0; count < 5; count++) {
+      const controller = new AbortController();
+      const calling = thread.call('CreateRoute', write, controller);
+      const reason = new Error('The Lease is lost');
+      controller.abort(reason);
+      await assert.rejects(calling, reason);
+    }
+    assert.equal((await reading).list?.length, 2_000);
+    await thread.call('DescribeAvailabilityZones', {}, options);
+    assert.deepEqual(ec2.calls, ['DescribeInstances', 'DescribeAvailabilityZones']);
+  });
+
+  it('sends nothing once it is closed', async () => {
+    await thread.close();
+    await assert.rejects(thread.call('DescribeInstances', {}, options), { ec2Code: 'ThreadEnded' });
+    assert.deepEqual(ec2.calls, []);
   });
 
   it('fails the calls of a thread that ends as unanswered, and starts another one', async () => {
     ec2.fault = { kind: 'hang' };
-    const calling = thread.call('DescribeInstances', {}, signal);
+    const calling = thread.call('DescribeInstances', {}, options);
     await until(() => ec2.underWay === 1);
     const failing = assert.rejects(calling, (err: EC2Refusal) => {
       assert.deepEqual([err.ec2Code, err.httpStatus], ['ThreadEnded', undefined]);
@@ -86,7 +114,7 @@ describe('the thread of the SDK', function () {
     await worker.terminate();
     await failing;
     ec2.fault = undefined;
-    assert.deepEqual((await thread.call('DescribeInstances', {}, signal)).list, []);
+    assert.deepEqual((await thread.call('DescribeInstances', {}, options)).list, []);
   });
 
   it('is not opened with settings that the SDK cannot use', async () => {
