@@ -25,7 +25,7 @@ const topologyRate: Rate = { callsPerSecond: 1, burst: 1 };
 /** Credentials that EC2 keeps refusing are read again at most this often. */
 const renewalMs = 30_000;
 
-export interface CallOptions {
+export interface EC2CallOptions {
   readonly signal: AbortSignal;
   /** Called right before a request that writes. */
   readonly beforeWrite?: () => void;
@@ -63,7 +63,7 @@ export class EC2 {
   async call<A extends Action>(
     action: A,
     input: Input<A>,
-    { signal, beforeWrite }: CallOptions,
+    { signal, beforeWrite }: EC2CallOptions,
   ): Promise<Output<A>> {
     await this.#renewRefusedCredentials(signal);
     const isWrite = beforeWrite !== undefined;

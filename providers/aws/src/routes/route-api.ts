@@ -1,6 +1,6 @@
 /** All EC2 calls about route tables. The IAM policy for routes lists exactly these. */
 import type { Filter } from '@aws-sdk/client-ec2';
-import type { CallOptions, EC2 } from '../ec2.ts';
+import type { EC2CallOptions, EC2 } from '../ec2.ts';
 import { AWSError, requireList } from '../failure.ts';
 import type { RouteTable } from '../sdk/actions.ts';
 
@@ -10,7 +10,7 @@ const pageSize = 25;
 /** More tables than a VPC can have. */
 const pagesMax = 80;
 
-export type WriteOptions = Required<CallOptions>;
+export type WriteOptions = Required<EC2CallOptions>;
 
 export interface RouteAddress {
   readonly table: string;
