@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { CcmError, type Retry, sleep } from '@tandem/runtime';
 import { slowRetryMs } from './retry-delay.ts';
 import { aQueue, HeldRuns } from './queue.fixture.ts';
+import { runsPerTurnMax } from './work-queue.ts';
 
 const noJitter = { baseMs: 100, capMs: 1_000, jitter: 0 };
 
@@ -61,6 +62,30 @@ describe('work queue', () => {
     runs.end('a');
     await clock.advance(0);
     assert.deepEqual(runs.running, ['b', 'c']);
+  });
+
+  it('lets timers fire in between, however many keys are ready whose work waits for nothing', async () => {
+    let runs = 0;
+    const { clock, queue } = aQueue(async () => void runs++, { workers: 4 });
+    for (let index = 0; index < 20 * runsPerTurnMax; index++) queue.add(`node-${index}`);
+    queue.start();
+    const runsBeforeTimer = new Promise<number>((resolve) => clock.after(0, () => resolve(runs)));
+    await clock.advance(0);
+    assert.deepEqual([await runsBeforeTimer, runs], [runsPerTurnMax, 20 * runsPerTurnMax]);
+  });
+
+  it('leaves no timer behind when it is stopped between two turns', async () => {
+    const runs = new HeldRuns();
+    const { clock, queue } = aQueue(runs.handle, { workers: 2 * runsPerTurnMax });
+    for (let index = 0; index < 2 * runsPerTurnMax; index++) queue.add(`node-${index}`);
+    queue.start();
+    // The queue starts its first turn, and no timer has fired yet.
+    await Promise.resolve();
+    assert.equal(runs.started.length, runsPerTurnMax);
+    const stopping = queue.stop();
+    for (const key of runs.running) runs.end(key);
+    await stopping;
+    assert.deepEqual([clock.pending, runs.started.length], [0, runsPerTurnMax]);
   });
 
   it('takes urgent keys first, and a key that becomes urgent moves up', async () => {

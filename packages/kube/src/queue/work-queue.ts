@@ -12,6 +12,7 @@ import {
   type Logger,
   type Metrics,
   type Random,
+  type Timer,
 } from '@tandem/runtime';
 import { backoffDefault, delayMsMax, retryDelayMs } from './retry-delay.ts';
 import { DelayQueue } from './delay-queue.ts';
@@ -72,6 +73,12 @@ interface Item {
   toldOf: string | undefined;
 }
 
+/**
+ * Runs that begin in one turn of the event loop. A run that waits for nothing ends in the turn in which it began, so that
+ * thousands of ready keys would otherwise block timers and sockets for as long as all of their runs take together.
+ */
+export const runsPerTurnMax = 50;
+
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #random: Random;
@@ -89,6 +96,8 @@ export class WorkQueue {
   readonly #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   #state: 'new' | 'open' | 'draining' | 'stopped' = 'new';
   #isWakeSet = false;
+  #runsInTurn = 0;
+  #pause: Timer | undefined;
 
   constructor(options: WorkQueueOptions) {
     const { name, clock, workers } = options;
@@ -216,11 +225,22 @@ export class WorkQueue {
 
   #beginWork(): void {
     if (this.#state === 'new' || this.#state === 'stopped') return;
-    while (this.#running.size < this.#options.workers) {
+    while (this.#running.size < this.#options.workers && this.#ready.size > 0) {
+      if (this.#runsInTurn >= runsPerTurnMax) return this.#endTurn();
       const next = this.#ready.take();
       if (next === undefined) return;
+      this.#runsInTurn++;
       void this.#work(next.key, next.priority);
     }
+  }
+
+  /** Lets timers and sockets have their turn. It counts no turns that end by themselves: a pause costs a millisecond. */
+  #endTurn(): void {
+    this.#pause ??= this.#options.clock.after(0, () => {
+      this.#pause = undefined;
+      this.#runsInTurn = 0;
+      this.#beginWork();
+    });
   }
 
   async #work(key: string, priority: Priority): Promise<void> {
@@ -326,6 +346,7 @@ export class WorkQueue {
   #endIfDone(): void {
     if (!this.#isClosed() || this.#running.size > 0 || this.#ready.size > 0) return;
     this.#state = 'stopped';
+    this.#pause?.cancel();
     this.#running.stop();
     this.#ended.resolve();
   }
