@@ -26,6 +26,7 @@ export interface Explanation {
   readonly addresses: readonly NodeAddress[] | null;
   readonly stack: Stack | null;
   readonly error: Refusal | null;
+  /** Written when they are read: a controller judges thousands of nodes and reads the steps of none. */
   readonly steps: readonly string[];
 }
 
@@ -45,7 +46,9 @@ export function explainAddresses(
     addresses: resolution.kind === 'resolved' ? toEntries(resolution.addresses) : null,
     stack: resolution.kind === 'resolved' ? resolution.stack : null,
     error: resolution.kind === 'refused' ? resolution.refusal : null,
-    steps: describeSteps(request, resolution),
+    get steps() {
+      return describeSteps(request, resolution);
+    },
   };
 }
 

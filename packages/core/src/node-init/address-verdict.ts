@@ -88,7 +88,9 @@ export function judgeAddresses(input: AddressInput): AddressVerdict {
       addresses,
       stack: explanation.stack,
       error,
-      steps: [...explanation.steps, ...describeCarried(carried.slice(resolved.length))],
+      get steps() {
+        return [...explanation.steps, ...describeCarried(carried.slice(resolved.length))];
+      },
     },
     disagreement,
   };
@@ -123,10 +125,11 @@ function refuse(explanation: Explanation, error: Refusal): Explanation {
 
 /** Without any address nothing was asked for in vain, so the refusal has to say what it means for the node. */
 function withWhatBecomesOf(node: NodeFacts, explanation: Explanation): Explanation {
-  const { error, steps } = explanation;
+  const { error } = explanation;
   if (error?.code !== 'NoCloudAddresses') return explanation;
   const message = `${error.message} ${whatBecomesOf(node)}`;
-  return refuse({ ...explanation, steps: steps.slice(0, -1) }, { ...error, message });
+  const steps = explanation.steps.slice(0, -1);
+  return refuse({ ...explanation, steps }, { ...error, message });
 }
 
 function noIPListed(
