@@ -4,6 +4,7 @@
  * never gets its predecessor's instance (P2). Such an answer is also kept under the instance's providerID, which the
  * node is about to get.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { InstanceKey, NodeRef } from '../plug/index.ts';
 import type { Known, KnownInstance } from './answer.ts';
 
@@ -36,7 +37,10 @@ export class InstanceCache {
     return entry !== undefined && entry.asOfMs >= sinceMs ? entry : undefined;
   }
 
-  /** Answers may arrive out of order. An older answer never replaces a newer one. */
+  /**
+   * Answers may arrive out of order. An older answer never replaces a newer one. An unchanged instance keeps its object:
+   * otherwise each refresh of a fleet would leave the whole fleet behind as garbage that has grown old.
+   */
   take(node: NodeIdentity, answer: Known): void {
     const key = keyOf(node);
     const known = this.#entries.get(key);
@@ -45,9 +49,11 @@ export class InstanceCache {
       this.forget(node);
       return;
     }
-    const { instance, asOfMs } = answer;
-    this.#put(key, { instance, asOfMs });
-    this.#put(instanceKey(instance.providerID), { instance, asOfMs });
+    const isUnchanged = isDeepStrictEqual(known?.instance, answer.instance);
+    const instance = isUnchanged && known ? known.instance : answer.instance;
+    const entry = { instance, asOfMs: answer.asOfMs };
+    this.#put(key, entry);
+    this.#put(instanceKey(instance.providerID), entry);
   }
 
   forget(node: NodeIdentity): void {

@@ -4,6 +4,7 @@ import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { retryAfterMsMax } from '../calls/index.ts';
 import type { Answer } from './answer.ts';
+import type { Instance } from '../plug/index.ts';
 import { InstanceLookup } from './instance-lookup.ts';
 import { aKnownInstance, aLookup, anInstance, aNode } from './lookup.fixture.ts';
 
@@ -223,6 +224,26 @@ describe('instance look-up', () => {
     void lookup.ask(aNode('a'), cached);
     await clock.advance(10);
     assert.equal(calls.length, 3);
+  });
+
+  it('keeps one object for an instance that does not change, however often it is refreshed', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const node = aNode('a');
+    const refresh = async (instance: Instance): Promise<void> => {
+      await clock.advance(1_000);
+      const answer = lookup.ask(node, fresh);
+      await clock.advance(10);
+      calls.at(-1)?.answer(new Map([['a', { kind: 'found', instance }]]));
+      await answer;
+    };
+    await refresh(anInstance('a'));
+    const first = lookup.recall(node);
+    await refresh(anInstance('a'));
+    const second = lookup.recall(node);
+    assert.equal(second?.instance, first?.instance);
+    assert.deepEqual([first?.asOfMs, second?.asOfMs], [1_010, 2_020]);
+    await refresh(anInstance('a', { zone: 'b' }));
+    assert.equal(lookup.recall(node)?.instance.zone, 'b');
   });
 
   it('asks anew for who wants no answer from memory, without waiting for older calls', async () => {
