@@ -17,6 +17,11 @@ export function tagKeyOf(clusterId: string): string {
   return `${tagPrefix}${clusterId}`;
 }
 
+/** Whether a tag with this key says which cluster something belongs to. */
+export function namesCluster(key: string): boolean {
+  return key.startsWith(tagPrefix) || key === legacyTag;
+}
+
 /** Returns the ids of the clusters whose tags an instance or a table has. */
 export function clusterIdsOf({ Tags = [] }: Pick<Instance, 'Tags'>): readonly string[] {
   const ids = Tags.flatMap(({ Key = '', Value = '' }) => {

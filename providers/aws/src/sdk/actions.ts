@@ -12,36 +12,43 @@ import type {
   DescribeRouteTablesRequest,
   Instance as SDKInstance,
   InstanceNetworkInterface,
+  InstanceNetworkInterfaceAttachment as SDKAttachment,
+  InstancePrivateIpAddress,
+  InstanceState,
   InstanceTopology,
   ModifyNetworkInterfaceAttributeRequest,
+  Placement,
   ReplaceRouteRequest,
   RouteTable as SDKRouteTable,
+  Tag,
 } from '@aws-sdk/client-ec2';
 
-/** An instance without the fields that Tandem does not use, which are most of its size. */
+/** An instance without what Tandem does not use of it, which is most of its size. */
 export type Instance = Pick<
   SDKInstance,
-  | 'InstanceId'
-  | 'InstanceType'
-  | 'Placement'
-  | 'State'
-  | 'PrivateDnsName'
-  | 'PublicDnsName'
-  | 'PublicIpAddress'
-  | 'Tags'
-> & { readonly NetworkInterfaces?: readonly NetworkInterface[] | undefined };
+  'InstanceId' | 'InstanceType' | 'PrivateDnsName' | 'PublicDnsName' | 'PublicIpAddress'
+> & {
+  readonly Placement?: Pick<Placement, 'AvailabilityZone'> | undefined;
+  readonly State?: Pick<InstanceState, 'Name'> | undefined;
+  /** Only those that name a cluster. */
+  readonly Tags?: readonly Tag[] | undefined;
+  readonly NetworkInterfaces?: readonly NetworkInterface[] | undefined;
+};
 
 export type NetworkInterface = Pick<
   InstanceNetworkInterface,
   | 'NetworkInterfaceId'
   | 'Status'
   | 'SourceDestCheck'
-  | 'Attachment'
-  | 'PrivateIpAddresses'
   | 'Ipv6Addresses'
   | 'Ipv4Prefixes'
   | 'Ipv6Prefixes'
->;
+> & {
+  readonly Attachment?: Pick<SDKAttachment, 'DeviceIndex' | 'NetworkCardIndex'> | undefined;
+  readonly PrivateIpAddresses?:
+    | readonly Pick<InstancePrivateIpAddress, 'PrivateIpAddress' | 'Primary'>[]
+    | undefined;
+};
 
 export type RouteTable = Pick<SDKRouteTable, 'RouteTableId' | 'Routes' | 'Tags'>;
 

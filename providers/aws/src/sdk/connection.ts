@@ -14,6 +14,7 @@ import {
   ReplaceRouteCommand,
 } from '@aws-sdk/client-ec2';
 import type { Clock } from '@tandem/runtime';
+import { namesCluster } from '../cluster.ts';
 import type { Action, Input, Instance, NetworkInterface, Output } from './actions.ts';
 import { type ClientOptions, createClient, noteDates } from './ec2-client.ts';
 import { refusalOf } from './refusal.ts';
@@ -116,18 +117,17 @@ const senders: { readonly [A in Action]: Sender<A> } = {
 
 function usedPartOf(instance: SDKInstance): Instance {
   const { InstanceId, InstanceType, Placement, State, Tags } = instance;
-  const { PrivateDnsName, PublicDnsName, PublicIpAddress } = instance;
-  const NetworkInterfaces = instance.NetworkInterfaces?.map(usedPartOfInterface);
+  const { PrivateDnsName, PublicDnsName, PublicIpAddress, NetworkInterfaces } = instance;
   return {
     InstanceId,
     InstanceType,
-    Placement,
-    State,
-    Tags,
+    Placement: Placement && { AvailabilityZone: Placement.AvailabilityZone },
+    State: State && { Name: State.Name },
+    Tags: Tags?.filter(({ Key = '' }) => namesCluster(Key)),
     PrivateDnsName,
     PublicDnsName,
     PublicIpAddress,
-    NetworkInterfaces,
+    NetworkInterfaces: NetworkInterfaces?.map(usedPartOfInterface),
   };
 }
 
@@ -138,8 +138,14 @@ function usedPartOfInterface(one: InstanceNetworkInterface): NetworkInterface {
     NetworkInterfaceId,
     Status,
     SourceDestCheck,
-    Attachment,
-    PrivateIpAddresses,
+    Attachment: Attachment && {
+      DeviceIndex: Attachment.DeviceIndex,
+      NetworkCardIndex: Attachment.NetworkCardIndex,
+    },
+    PrivateIpAddresses: PrivateIpAddresses?.map(({ PrivateIpAddress, Primary }) => ({
+      PrivateIpAddress,
+      Primary,
+    })),
     Ipv6Addresses,
     Ipv4Prefixes,
     Ipv6Prefixes,
