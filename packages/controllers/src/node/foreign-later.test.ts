@@ -26,4 +26,16 @@ describe('a node of another cloud', () => {
       assert.ok(world.node('a').isInitialised);
     });
   }
+
+  it('is reported although its providerID came after the cloud had no instance for it', async () => {
+    const world = new NodeWorld();
+    world.addNode({ name: 'a' });
+    const manager = world.start();
+    await world.clock.advance(1_000);
+    assert.equal(world.cloud.counts.lookups, 1);
+    world.change('a', (node) => ({ ...node, spec: { providerID: 'elsewhere:///i-1' } }));
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.reasons('a'), ['ForeignProviderID']);
+    assert.deepEqual(Object.fromEntries(manager.controller.states() ?? []), { 'not ours': 1 });
+  });
 });

@@ -158,10 +158,13 @@ export class Reconciler {
       case 'notOurs':
         reports.notOurs(planned);
         return settled;
-      case 'refused':
+      case 'refused': {
+        const { refusal } = outcome;
         // Clouds are late and calls fail: the first such answer is not worth a warning, the second is.
-        if (answers.misses(record) !== 1) reports.refused(planned, outcome.refusal);
-        return outcome.refusal.code === 'InstanceLookupFailed' ? this.#retry(record) : settled;
+        const isFirstMiss = isMiss(refusal) && answers.misses(record) === 1;
+        if (!isFirstMiss) reports.refused(planned, refusal);
+        return refusal.code === 'InstanceLookupFailed' ? this.#retry(record) : settled;
+      }
     }
   }
 
@@ -211,11 +214,11 @@ function paceOf(
 ): PollPace | undefined {
   if (outcome.kind === 'notOurs') return 'slow';
   if (outcome.kind !== 'refused') return undefined;
-  switch (outcome.refusal.code) {
-    case 'InstanceNotFound':
-    case 'InstanceLookupFailed':
-      return !isInitialised(node) && isYoung(node, nowMs) ? 'fast' : 'slow';
-    default:
-      return 'slow';
-  }
+  const mayAppear = isMiss(outcome.refusal) && !isInitialised(node) && isYoung(node, nowMs);
+  return mayAppear ? 'fast' : 'slow';
+}
+
+/** Whether the cloud's answer had no instance. Other refusals do not rest on it. */
+function isMiss({ code }: { readonly code: string }): boolean {
+  return code === 'InstanceNotFound' || code === 'InstanceLookupFailed';
 }

@@ -299,6 +299,21 @@ describe('two nodes of one instance', () => {
     assert.deepEqual(world.reasons('young'), ['Synced']);
   });
 
+  it('are told at once, although the cloud had no instance for one of them before', async () => {
+    const world = new NodeWorld();
+    world.addReady('old');
+    world.addNode({ name: 'new' });
+    world.start();
+    await world.clock.advance(1_000);
+    const { providerID } = world.node('old');
+    world.change('new', ({ spec, ...node }) => ({
+      ...node,
+      spec: { ...Object(spec), providerID },
+    }));
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.reasons('new'), ['ProviderIDConflict']);
+  });
+
   it('are told apart although one of them has no providerID yet and is being written to', async () => {
     // Both names lead to one instance; the answer for the older one comes while the younger is written.
     const world = new NodeWorld({
