@@ -82,19 +82,20 @@ function besideExcluded(
   return `The cloud ${also}. ${choiceOf(advice)}.`;
 }
 
-/** The addresses are there, but consumers would make other node IPs of them. */
+/** The addresses are there, but consumers would make other node IPs of them than those that were `picked`. */
 export function otherStack(
   request: Request,
-  addresses: readonly CloudAddress[],
+  { addresses, picked }: { addresses: readonly CloudAddress[]; picked: readonly IpAddress[] },
   excluded: readonly ExcludedAddress[],
 ): string {
-  const nodeIPs = nodeIPsOf(addresses);
   const stack = stackOf(addresses);
   const isSameStack = stack === stackAskedBy(request);
-  const [primary] = nodeIPs;
+  const other = nodeIPsOf(addresses).find(
+    ({ ip }) => ip !== undefined && !picked.some((one) => isSameAddress(one, ip)),
+  );
   const outcome =
-    isSameStack && primary !== undefined
-      ? `consumers would use ${printable(primary.address, addressMax)} instead`
+    isSameStack && other !== undefined
+      ? `consumers would use ${printable(other.address, addressMax)} instead`
       : `the node would ${stack === null ? 'have no node IP' : `be ${stack}`}`;
   const aside = excluded.length === 0 ? '' : ` ${areExcluded(excluded)}.`;
   return `Request "${formatRequest(request)}" means ${stackAskedBy(request)}, but ${outcome}. Consumers take InternalIPs before ExternalIPs as node IPs, and never Hostnames.${aside} Give the instance the requested addresses as InternalIPs or request what it has.`;

@@ -395,6 +395,16 @@ describe('resolveAddresses', () => {
       request: 'IPv6,IPv4',
       want: 'Request "IPv6,IPv4" means DS IPv6-primary, but the node would be DS IPv4-primary. Consumers take InternalIPs before ExternalIPs as node IPs, and never Hostnames. Give the instance the requested addresses as InternalIPs or request what it has.',
     },
+    {
+      cloud: 'I:169.254.0.1 E:1.2.3.4',
+      request: 'IPv4',
+      want: 'Request "IPv4" means SS IPv4, but consumers would use 169.254.0.1 instead. Consumers take InternalIPs before ExternalIPs as node IPs, and never Hostnames. Give the instance the requested addresses as InternalIPs or request what it has.',
+    },
+    {
+      cloud: 'I:fd00::1 H:10.0.0.1 E:10.0.0.8',
+      request: 'IPv6,10.0.0.1',
+      want: 'Request "IPv6,10.0.0.1" means DS IPv6-primary, but consumers would use 10.0.0.8 instead. Consumers take InternalIPs before ExternalIPs as node IPs, and never Hostnames. Give the instance the requested addresses as InternalIPs or request what it has.',
+    },
   ];
   for (const { cloud, request, want } of messages) {
     it(`tells a person what to do about ${request} of ${cloud}`, () => {

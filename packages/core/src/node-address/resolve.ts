@@ -95,9 +95,11 @@ function resolveRequest(text: string, { cloud, gates }: ResolveInput, sieved: Si
       ? refuse('NoAddressOfFamily', noneOfFamily(request, match.token.family, sieved))
       : refuse('AddressNotFound', notFound(match.token.ip, sieved));
   }
-  const { addresses } = match.choice;
+  const { addresses, picks } = match.choice;
   if (namesStack(request) && !isAsPicked(match.choice)) {
-    return refuse('NoAddressOfFamily', otherStack(request, addresses, sieved.excluded));
+    const picked = picks.flatMap(({ entries }) => entries[0]?.ip ?? []);
+    const message = otherStack(request, { addresses, picked }, sieved.excluded);
+    return refuse('NoAddressOfFamily', message);
   }
   return match;
 }
