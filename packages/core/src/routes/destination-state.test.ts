@@ -79,6 +79,19 @@ describe('a wanted destination whose route leads nobody knows where', () => {
     ]);
   });
 
+  it('is told with every reason where the routes of the node have several', () => {
+    const other = { ...unknown, why: 'access denied' };
+    const routes = [unread, aRoute('fd00:244:0:1::/64', other, foreign)];
+    const messages = [routes, routes.toReversed()].map((listed) =>
+      planFor({ tables: [aTable(listed)] })
+        .nodes.get('uid-1')
+        ?.findings.map(({ message }) => message),
+    );
+    const message =
+      'Routes to 10.244.1.0/24 in table main and fd00:244:0:1::/64 in table main stay as they are: the cloud does not say where they lead (access denied; the zone is down). Tandem tries again by itself.';
+    assert.deepEqual(messages, [[message], [message]]);
+  });
+
   it('does not hide that another route of the node is missing', () => {
     const plan = planFor({ tables: [aTable([unread])] });
     const { verdict } = plan.nodes.get('uid-1') ?? assert.fail('the node is not judged');

@@ -27,7 +27,7 @@ export interface Obstacle {
   readonly code: RouteFindingCode;
   /** The destination, with the table or the nodes that matter. */
   readonly subject: string;
-  /** What is to be said beside the code; the same for all destinations of a node. */
+  /** What is to be said beside the code. */
   readonly why?: string;
 }
 
@@ -38,7 +38,11 @@ export function findingsOf(obstacles: readonly Obstacle[]): readonly RouteFindin
   return [...byCode.keys()].toSorted().map((code) => {
     const found = byCode.get(code) ?? [];
     const subjects = found.map(({ subject }) => subject);
-    const about = { count: subjects.length, why: found[0]?.why ?? '' };
+    const whys = new Set(found.flatMap(({ why }) => why ?? []));
+    const about = {
+      count: subjects.length,
+      why: [...whys].toSorted().slice(0, whysMax).join('; '),
+    };
     return { code, message: messages[code](enumerate(subjects, subjectsMax), about) };
   });
 }
@@ -47,6 +51,8 @@ const noFindings: readonly RouteFinding[] = [];
 
 /** For two destinations in tables with long names. */
 const subjectsMax = 250;
+/** One for each family of a node. Each has at most 200 characters. */
+const whysMax = 2;
 
 type Wording = (
   subjects: string,
