@@ -89,6 +89,17 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
+  it('its events have a command that lifts it, however long it holds', async () => {
+    const { world, manager } = await anOutage();
+    await world.clock.advance(5 * 60 * minuteMs);
+    assert.equal(manager.standing.size, 12);
+    for (const { note } of manager.standing.values()) {
+      const untilMs = Date.parse(/=(\S+)$/.exec(note)?.[1] ?? '');
+      assert.ok(untilMs - world.clock.now() >= 58 * minuteMs, note);
+    }
+    await manager.stop();
+  });
+
   it('there is a Lease to be annotated, without an election too', async () => {
     const { world, manager } = await anOutage();
     assert.equal(world.sent('POST', '/leases'), 1);

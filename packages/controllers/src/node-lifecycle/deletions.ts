@@ -86,7 +86,8 @@ export class Deletions {
   #hold(watched: WatchedNode): void {
     const { settings, lease, clock, loop } = this.#options;
     // A node that is no longer watched would stay held forever.
-    if (watched.isHeld || !watched.isCurrent) return;
+    if (!watched.isCurrent) return;
+    // Another event each hour: the command in it has a time, which must not have passed.
     const event = deletionHeld(watched, { brake: settings.brake, lease, nowMs: clock.now() });
     const report = { reason: event.reason, message: event.note, isRefusal: false };
     loop.reports.start(watched.record, report, event);

@@ -72,7 +72,7 @@ export function nodeShutdown(node: NamedNode): NewEvent {
 export interface HeldFacts {
   readonly brake: BrakeSettings | undefined;
   readonly lease: LeaseName;
-  /** Of the wall clock, when it began to be held. */
+  /** Of the wall clock. */
   readonly nowMs: number;
 }
 
