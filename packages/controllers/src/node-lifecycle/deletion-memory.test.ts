@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { memoryAnnotation } from '@tandem/core/lifecycle';
 import type { TransportRequest, TransportResponse } from '@tandem/kube/transport';
+import type { Clock } from '@tandem/runtime';
 import { LifecycleWorld, type Manager } from './lifecycle-world.fixture.ts';
 
 const minuteMs = 60_000;
@@ -71,6 +72,30 @@ describe('managers that are started again and again', () => {
       await second.stop();
     }
   });
+
+  for (const jumpMs of [60 * minuteMs, -60 * minuteMs]) {
+    it(`count the same although the wall clock jumps by ${jumpMs / minuteMs} minutes`, async () => {
+      const { world, names } = aWorld();
+      for (const name of names.slice(0, 3)) await loseOneAndRestart(world, name);
+      let offsetMs = 0;
+      const { clock } = world;
+      const jumping: Clock = {
+        now: () => clock.now() + offsetMs,
+        monotonic: () => clock.monotonic(),
+        after: (delayMs, run) => clock.after(delayMs, run),
+      };
+      const manager = world.start({ clock: jumping });
+      for (const name of names.slice(3, 9)) {
+        world.lose(name);
+        await world.clock.advance(28_000);
+        offsetMs = jumpMs;
+      }
+      assert.equal(world.laws.deleted.length, 6);
+      await world.clock.advance(15 * minuteMs);
+      assert.equal(world.laws.deleted.length, 9, 'the rest goes once the first are forgotten');
+      await manager.stop();
+    });
+  }
 
   it('take part of a note that a person spoilt', async () => {
     const { world, names } = aWorld();

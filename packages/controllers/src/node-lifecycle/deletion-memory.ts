@@ -97,7 +97,9 @@ export class DeletionMemory {
     for (const { mark, atMs } of deletions) {
       // What lies in the future was written by a clock that is ahead.
       const agoMs = Math.max(clock.now() - atMs, 0);
-      this.#others.set(mark, clock.monotonic() - agoMs);
+      // A wall clock that jumps ahead makes nothing older that is known already.
+      const knownMs = this.#others.get(mark) ?? Number.NEGATIVE_INFINITY;
+      this.#others.set(mark, Math.max(knownMs, clock.monotonic() - agoMs));
     }
     this.#forgetOld();
   }
