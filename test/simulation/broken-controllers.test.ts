@@ -40,6 +40,7 @@ import {
   unguarded,
 } from './sabotage/pod-cidrs.ts';
 import {
+  deadTargets,
   deletingOnError,
   foreignRoutes,
   lostRetries,
@@ -98,6 +99,7 @@ const casesOfRoutes: readonly Case[] = [
   { sabotage: routeTextCompare, promise: 'T2', message: /needs the route to/ },
   { sabotage: deletingOnError, promise: 'T2', message: /needs the route to/ },
   { sabotage: foreignRoutes, promise: 'T3', message: /a route of another owner/ },
+  { sabotage: deadTargets, promise: 'T3', message: /a route of another owner/ },
   { sabotage: unreadRoutes, promise: 'T5', message: /listed no route to/ },
   { sabotage: lostRetries, promise: 'T6', message: /has no route to/ },
 ];

@@ -19,6 +19,8 @@ export interface RouteSettings {
   readonly emptyShare: number;
   /** The share of new routes whose instance does not forward until the route is replaced. */
   readonly unreadyShare: number;
+  /** The share of routes that a list shows without their targets, as when a zone is down. */
+  readonly unreadShare: number;
   /** Whether IPv6 destinations are listed in capitals or without compression, at random. */
   readonly spellsOddly: boolean;
   /** Whether routes lead to instances, as at AWS, or to addresses, as at Azure. */
@@ -55,6 +57,7 @@ export const routeSettingsDefault: RouteSettings = {
   faults: noRouteFaults,
   emptyShare: 0,
   unreadyShare: 0,
+  unreadShare: 0,
   spellsOddly: false,
   targets: 'instance',
 };

@@ -176,6 +176,18 @@ describe('route tables of the simulated cloud', () => {
     assert.deepEqual([...counts].toSorted(), ['0,0', '1,1']);
   });
 
+  it('are listed without a target as often as the settings have it, and are what they were', async () => {
+    const world = aRoutesWorld({ unreadShare: 0.5 });
+    const { key } = world.node('n');
+    const route = world.routes.addLeftover('a', '10.0.0.0/24', key);
+    const kinds = new Set<string>();
+    for (let times = 0; times < 20; times++) {
+      for (const { kind } of await targetsOf(world)) kinds.add(kind);
+    }
+    assert.deepEqual([...kinds].toSorted(), ['instance', 'unknown']);
+    assert.deepEqual(world.routes.find('a', route.id), route);
+  });
+
   it('refuse what they cannot make sense of', async () => {
     const world = aRoutesWorld({ families: ['IPv4'] });
     const to = world.node('n');

@@ -59,6 +59,7 @@ export class SimulatedRoutes implements Routes {
   readonly #latency: Random;
   readonly #spelling: Random;
   readonly #unready: Random;
+  readonly #unread: Random;
   readonly #faults: ReadonlyMap<RouteFault, Random>;
   readonly #empty: Random;
   readonly #listeners = new Set<() => void>();
@@ -74,6 +75,7 @@ export class SimulatedRoutes implements Routes {
     this.#latency = cloud.random.fork('latency');
     this.#spelling = cloud.random.fork('spelling');
     this.#unready = cloud.random.fork('unready');
+    this.#unread = cloud.random.fork('unread');
     this.#faults = new Map(faultOrder.map((fault) => [fault, cloud.random.fork(fault)]));
     this.#empty = cloud.random.fork('empty');
   }
@@ -132,7 +134,7 @@ export class SimulatedRoutes implements Routes {
       tables.push({
         id,
         ...(capacity === undefined ? {} : { capacity }),
-        routes: isEmpty ? [] : routes.map((route) => this.#shown(route, this.#spellingOf())),
+        routes: isEmpty ? [] : routes.map((route) => this.#listed(route)),
       });
     }
     return { asOfMs, tables };
@@ -218,6 +220,12 @@ export class SimulatedRoutes implements Routes {
     const outcome = table?.apply(operation, around);
     if (outcome?.kind === 'applied') for (const listener of this.#listeners) listener();
     return outcome ?? refused(`there is no table ${operation.table}`);
+  }
+
+  #listed(route: KeptRoute): Route {
+    const shown = this.#shown(route, this.#spellingOf());
+    const isUnread = this.#unread.next() < this.#cloud.settings().unreadShare;
+    return isUnread ? { ...shown, target: { kind: 'unknown', err: failed() } } : shown;
   }
 
   #shown({ id, text, destination, ours, target }: KeptRoute, spell: (cidr: Cidr) => string): Route {

@@ -216,6 +216,7 @@ function drawSettings(
     },
     emptyShare: rate(0.3),
     unreadyShare: rate(0.4),
+    unreadShare: isDrawn(random.fork('unread'), 0.4) ? random.fork('unread share').next() * 0.6 : 0,
     spellsOddly: isDrawn(random, 0.6),
     targets: oneOf(random, ['instance', 'instance', 'address']),
   };

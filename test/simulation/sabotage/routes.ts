@@ -53,6 +53,15 @@ export const foreignRoutes: Sabotage = {
   replace: () => changedLists((route) => ({ ...route, ours: true })),
 };
 
+/** Takes a route for dead, and so for its own to change, whose target the cloud does not name (T3). */
+export const deadTargets: Sabotage = {
+  name: 'takes a route with an unknown target for a dead one',
+  replace: () =>
+    changedLists((route) =>
+      route.target.kind === 'unknown' ? { ...route, target: { kind: 'blackhole' } } : route,
+    ),
+};
+
 type Creation = Extract<RouteOperation, { kind: 'create' }>;
 
 /** Takes a route that it has just asked for to be there, whatever became of it (T5). */

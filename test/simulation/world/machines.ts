@@ -252,8 +252,9 @@ export class Machines {
     cloud.set({ faults: noFaults, lagMsMax: 0, latencyMs });
     if (plan.routes === undefined) return;
     const { settings } = plan.routes;
+    const healed = { faults: noRouteFaults, emptyShare: 0, unreadyShare: 0, unreadShare: 0 };
     cloud.set({
-      routes: { ...settings, faults: noRouteFaults, emptyShare: 0, unreadyShare: 0, latencyMs },
+      routes: { ...settings, ...healed, latencyMs },
     });
   }
 

@@ -10,7 +10,11 @@ import type { KubeTransport } from '@tandem/kube/transport';
 import type { Routes, RouteTable } from '@tandem/provider/plug';
 import { RouteTables } from '@tandem/provider/routes';
 import { putObject, type StoredObject } from '../../../../test/support/embedded-api.ts';
-import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
+import {
+  type CloudSettings,
+  routeSettingsDefault,
+  SimulatedCloud,
+} from '../../../../test/support/simulated-cloud.ts';
 import { TestCluster } from '../loop/test-cluster.fixture.ts';
 import { noteRequests, TestManager } from '../loop/test-manager.fixture.ts';
 import { ListedRoutes } from './managed-routes.ts';
@@ -42,16 +46,8 @@ export class RouteWorld extends TestCluster {
   constructor(routes: Partial<RouteSettings> = {}, seed = 'routes') {
     super(seed);
     this.#settings = {
+      ...routeSettingsDefault,
       tables: [{ id: 'main' }],
-      families: ['IPv4', 'IPv6'],
-      limits: {},
-      latencyMs: { min: 0, max: 0 },
-      requestsPerSecond: Number.POSITIVE_INFINITY,
-      faults: { throttle: 0, failure: 0, failureAfter: 0, lostBefore: 0, lostAfter: 0 },
-      emptyShare: 0,
-      unreadyShare: 0,
-      spellsOddly: false,
-      targets: 'instance',
       ...routes,
     };
     const { clock, random } = this;
