@@ -65,6 +65,14 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
       'The API server stored a write to a node and did not say under which resourceVersion, which the next write depends on.',
     remedy: 'Nothing: the manager reads the node and goes on from there.',
   },
+  RouteChangeNotListed: {
+    retry: ['backoff'],
+    effect: ['unknown'],
+    meaning:
+      'The cloud applied a change of a route at least twice, but lists the route as before. Either its lists are late, or something undoes the change.',
+    remedy:
+      'If it lasts, look for another program that changes the route, or the instance that it leads to.',
+  },
   CredentialsRefused: {
     ...lasting,
     meaning:

@@ -1,7 +1,8 @@
 /**
- * Decides when to retry a failed operation. Each operation has its own delay, which doubles with every failure and is
- * at least as long as the cloud asked for. The entry of an operation is deleted as soon as the operation is no longer
- * planned, so no entry outlives its route.
+ * Decides when to try an operation again. Each operation has its own delay, which doubles with every try and is at
+ * least as long as the cloud asked for. An operation that the cloud applied waits as well if the next list does not show
+ * it: the list may be late, or something undoes the change. The entry of an operation is deleted as soon as the operation
+ * is no longer planned, so no entry outlives its route.
  */
 import type { PlannedOperation } from '@tandem/core/routes';
 import {
@@ -12,11 +13,13 @@ import {
   type Random,
 } from '@tandem/runtime';
 
-const failedBackoff: Backoff = { baseMs: 1_000, capMs: 300_000, jitter: 0.5 };
+const backoff: Backoff = { baseMs: 1_000, capMs: 300_000, jitter: 0.5 };
 
 interface Entry {
-  readonly failures: number;
+  readonly tries: number;
   readonly dueMs: number;
+  /** Whether the cloud applied one of the tries. */
+  readonly wasApplied: boolean;
 }
 
 export class OperationBackoff {
@@ -42,17 +45,34 @@ export class OperationBackoff {
   }
 
   failed(operation: PlannedOperation, { retry }: CcmError): void {
-    const failures = (this.#entries.get(keyOf(operation))?.failures ?? 0) + 1;
-    const ownMs = backoffDelayMs(failedBackoff, failures, this.#random);
-    const waitMs = typeof retry === 'object' ? Math.max(retry.afterMs, ownMs) : ownMs;
-    this.#entries.set(keyOf(operation), { failures, dueMs: this.#clock.monotonic() + waitMs });
+    const askedMs = typeof retry === 'object' ? retry.afterMs : 0;
+    this.#delay(operation, { askedMs, wasApplied: this.wasApplied(operation) });
   }
 
-  /** The time until the next failed operation is due; undefined if none waits. */
+  applied(operation: PlannedOperation): void {
+    this.#delay(operation, { askedMs: 0, wasApplied: true });
+  }
+
+  /** Whether the cloud applied the operation before, which is planned nevertheless. */
+  wasApplied(operation: PlannedOperation): boolean {
+    return this.#entries.get(keyOf(operation))?.wasApplied === true;
+  }
+
+  /** The time until the next operation is due; undefined if none waits. */
   get nextInMs(): number | undefined {
     if (this.#entries.size === 0) return undefined;
     const dueMs = Math.min(...Array.from(this.#entries.values(), (entry) => entry.dueMs));
     return Math.max(0, dueMs - this.#clock.monotonic());
+  }
+
+  #delay(
+    operation: PlannedOperation,
+    { askedMs, wasApplied }: { readonly askedMs: number; readonly wasApplied: boolean },
+  ): void {
+    const tries = (this.#entries.get(keyOf(operation))?.tries ?? 0) + 1;
+    const waitMs = Math.max(askedMs, backoffDelayMs(backoff, tries, this.#random));
+    const dueMs = this.#clock.monotonic() + waitMs;
+    this.#entries.set(keyOf(operation), { tries, dueMs, wasApplied });
   }
 }
 

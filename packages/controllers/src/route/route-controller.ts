@@ -18,6 +18,7 @@ import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { View } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
+import { CcmError } from '@tandem/runtime';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
 import type { Finding } from '../dry-run/index.ts';
 import { controllerName } from './events.ts';
@@ -238,8 +239,9 @@ export class RouteController implements LoopController<RouteState> {
     const attempts = new Map<string, RouteAttempt[]>();
     let failed = 0;
     for (const [index, operation] of due.entries()) {
-      const result = results[index];
-      if (result === undefined) continue;
+      const sent = results[index];
+      if (sent === undefined) continue;
+      const result = this.#withoutEffect(operation, sent) ?? sent;
       if (result.kind !== 'applied') failed += 1;
       this.#take(operation, result, attempts);
     }
@@ -258,8 +260,10 @@ export class RouteController implements LoopController<RouteState> {
   ): void {
     const { node } = operation;
     const record = node && this.#loop.records.get(node.uid);
-    if (result.kind === 'applied') this.#reports.changed(operation);
-    else {
+    if (result.kind === 'applied') {
+      this.#backoff.applied(operation);
+      this.#reports.changed(operation);
+    } else {
       this.#backoff.failed(operation, result.err);
       this.#reports.failed(operation, result.err);
     }
@@ -269,6 +273,17 @@ export class RouteController implements LoopController<RouteState> {
     if (attempt === 'refused') record.state.refusedAtMs = this.#options.clock.monotonic();
     if (attempt === undefined) return;
     attempts.set(record.uid, [...(attempts.get(record.uid) ?? []), attempt]);
+  }
+
+  /** An operation that the cloud applies again and again, while its lists never show it, has failed. */
+  #withoutEffect(
+    operation: PlannedOperation,
+    { kind }: OperationResult,
+  ): OperationResult | undefined {
+    if (kind !== 'applied' || !this.#backoff.wasApplied(operation)) return undefined;
+    const facts = { code: 'RouteChangeNotListed', retry: 'backoff', effect: 'unknown' } as const;
+    const err = new CcmError('The cloud accepts the change, but does not list it', facts);
+    return { kind: 'unknown', err };
   }
 
   #noteAttempts(byNode: ReadonlyMap<string, readonly RouteAttempt[]>): void {

@@ -6,6 +6,7 @@ import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/t
 import { OperationBackoff } from './operation-backoff.ts';
 import { Newcomers } from './newcomers.ts';
 import { PassTimer } from './pass-timer.ts';
+import type { Route } from '@tandem/provider/plug';
 import { noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 
@@ -96,6 +97,70 @@ describe('a change whose outcome is unknown', () => {
     assert.equal(world.cloud.routes?.counts.writes, 2);
     assert.ok((world.cloud.routes?.counts.lists ?? 0) > lists + 1);
     assert.equal(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+});
+
+describe('a change that the cloud applies and its lists do not show', () => {
+  /** Lists show routes to instances as ones that do not forward, whatever was done about it. */
+  const neverReady = (world: RouteWorld): { isOver: boolean } => {
+    const state = { isOver: false };
+    const { routes } = world.cloud;
+    assert.ok(routes !== undefined);
+    const list = routes.list.bind(routes);
+    routes.list = async (options) => {
+      const { asOfMs, tables } = await list(options);
+      const shown = ({ target, ...route }: Route): Route =>
+        target.kind === 'instance' && !state.isOver
+          ? { ...route, target: { ...target, ready: false } }
+          : { ...route, target };
+      return {
+        asOfMs,
+        tables: tables.map(({ id, routes: all }) => ({ id, routes: all.map(shown) })),
+      };
+    };
+    return state;
+  };
+
+  it('is sent again less and less often, told, and over once they show it', async () => {
+    const world = new RouteWorld();
+    const cloud = neverReady(world);
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(10 * minute);
+    const { lists = 0, writes = 0 } = world.cloud.routes?.counts ?? {};
+    assert.ok(writes <= 2 + 2 * 12, `${writes} changes`);
+    assert.ok(lists <= 60, `${lists} lists`);
+    assert.equal(world.condition('a'), 'True NoRouteCreated');
+    assert.equal(
+      world.events().at(-1),
+      'a: Could not replace the routes to 10.244.0.0/24 and fd00:10:244::/64 in table main: The cloud accepts the change, but does not list it.',
+    );
+    cloud.isOver = true;
+    await world.clock.advance(minute);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    assert.equal(world.cloud.routes?.counts.writes, writes);
+    await manager.stop();
+  });
+
+  it('is sent again within seconds where another program undid it', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(minute);
+    for (let times = 0; times < 3; times++) {
+      const key = world.cloud.identify(providerIDOf(world));
+      world.cloud.routes?.unready(key ?? '');
+      await world.clock.advance(minute + second);
+      assert.deepEqual(
+        world.cloud.routes?.routesOf('main').map(({ target }) => target),
+        [
+          { kind: 'instance', key, ready: true },
+          { kind: 'instance', key, ready: true },
+        ],
+      );
+    }
+    assert.deepEqual(world.events(), []);
     await manager.stop();
   });
 });
