@@ -18,9 +18,13 @@ describe('sections of a cloud.conf', () => {
     { text: String.raw`Zone = "a \"b\" \\ c"`, want: [String.raw`Zone=a "b" \ c`] },
     { text: 'Zone = a "b ; c" d ; e', want: ['Zone=a b ; c d'] },
     { text: 'Zone =', want: ['Zone='] },
-    { text: 'Flag', want: ['Flag=true'] },
-    { text: 'Flag # on', want: ['Flag=true'] },
-    { text: 'Flag;on', want: ['Flag=true'] },
+    { text: 'Flag', want: ['Flag='] },
+    { text: 'Flag # on', want: ['Flag='] },
+    { text: 'Flag;on', want: ['Flag='] },
+    { text: 'Zone = eu-\\\nwest-1a\nA=1', want: ['Zone=eu-west-1a', 'A=1'] },
+    { text: 'Zone = eu-\\\r\n west-1a # \\\r\nA=1', want: ['Zone=eu- west-1a', 'A=1'] },
+    { text: '# no \\\nA=1', want: ['A=1'] },
+    { text: '# f\uFFFDr\nA=1', want: ['A=1'] },
     { text: 'A=1\nA=2\na=3', want: ['A=1', 'A=2', 'a=3'] },
     { text: '# nothing\n\n; nothing', want: [] },
     { text: 'URL = https://ec2.example.com/?a=b', want: ['URL=https://ec2.example.com/?a=b'] },
@@ -50,6 +54,13 @@ describe('sections of a cloud.conf', () => {
     { text: '[Global]\n= a', line: 2, problem: 'this line is not of the form key = value' },
     { text: '[Global]\n\nZone: a', line: 3, problem: 'this line is not of the form key = value' },
     { text: '[Global]\nZone = "a', line: 2, problem: 'Zone has a quote that does not end' },
+    {
+      text: '[Global]\nA=1\\\n2\nZone: a',
+      line: 4,
+      problem: 'this line is not of the form key = value',
+    },
+    { text: '[Global]\nZone = bl\uFFFDu', line: 2, problem: 'this line is not text in UTF-8' },
+    { text: '[Global]\nZone = a\0', line: 2, problem: 'this line is not text in UTF-8' },
   ];
   for (const { text, line, problem } of malformed) {
     it(`are told by their number, as ${problem}: ${JSON.stringify(text)}`, () =>

@@ -24,13 +24,17 @@ export interface Entry {
 
 export function readSections(text: string, problems: Problems): readonly Section[] {
   const sections: (Section & { readonly entries: Entry[] })[] = [];
-  for (const [index, raw] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .entries()) {
+  const lines = `${text}\n`.replace(/^\uFEFF/, '').split(/\r?\n/);
+  let unfinished = '';
+  for (const [index, raw] of lines.entries()) {
     const line = index + 1;
-    const content = raw.trim();
-    if (content === '' || /^[#;]/.test(content)) continue;
+    const content = `${unfinished}${raw}`.trim();
+    unfinished = unfinishedPattern.test(content) ? content.slice(0, -1) : '';
+    if (unfinished !== '' || content === '' || /^[#;]/.test(content)) continue;
+    if (/[\0\uFFFD]/.test(content)) {
+      problems.add(line, 'this line is not text in UTF-8');
+      continue;
+    }
     if (content.startsWith('[')) {
       sections.push({ ...readHeader(content, line, problems), entries: [] });
       continue;
@@ -51,6 +55,8 @@ const keyPattern = new RegExp(
   String.raw`^(?<key>[A-Za-z][-\w]*)\s*(?:=\s*(?<rest>.*)|${comment})$`,
 );
 const valuePattern = new RegExp(String.raw`^(?<value>(?:[^"#;]|${quoted})*)${comment}$`);
+/** A line that ends with a backslash goes on in the next one, unless the backslash is in a comment. */
+const unfinishedPattern = new RegExp(String.raw`^(?:[^"#;]|${quoted})*\\$`);
 
 /** A malformed header gives a section without a name, so that its keys do not join the section before. */
 function readHeader(
@@ -72,9 +78,7 @@ function readEntry(content: string, line: number, problems: Problems): Entry[] {
     problems.add(line, 'this line is not of the form key = value');
     return [];
   }
-  // A key without a value means true.
-  const rest = groups?.['rest'] ?? 'true';
-  const value = valuePattern.exec(rest)?.groups?.['value'];
+  const value = valuePattern.exec(groups?.['rest'] ?? '')?.groups?.['value'];
   if (value === undefined) {
     problems.add(line, `${key} has a quote that does not end`);
     return [];

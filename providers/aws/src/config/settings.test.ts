@@ -34,6 +34,15 @@ describe('settings of a cloud.conf', () => {
     },
     { text: '[Global]\nkubernetesClusterTag=blue', want: { clusterId: 'blue' } },
     {
+      text: '[Global]\nKubernetesClusterTag=blue\nKubernetesClusterID=blue',
+      want: { clusterId: 'blue' },
+    },
+    { text: '[Global]\nRegion\nDisableSecurityGroupIngress', want: {} },
+    {
+      text: '[Global]\nClusterServiceSharedLoadBalancerHealthProbePort=1\nClusterServiceSharedLoadBalancerHealthProbePath=/',
+      want: {},
+    },
+    {
       text: '[Global]\nRouteTableID=rtb-1\nRouteTableID=\nroutetableid=rtb-2',
       want: { routeTableIds: ['rtb-1', 'rtb-2'] },
     },
@@ -71,6 +80,12 @@ describe('settings of a cloud.conf', () => {
       text: '[Global]\nRegion=us-east-1\nZone=eu-west-1a',
       want: [
         'line 2: Region "us-east-1" is not the region of Zone "eu-west-1a". Remove one of them',
+      ],
+    },
+    {
+      text: '[Global]\nKubernetesClusterID=blue\nKubernetesClusterTag=green',
+      want: [
+        'line 3: KubernetesClusterTag "green" is not the KubernetesClusterID "blue". Remove one of them',
       ],
     },
     ...['IPv4', 'ipv4,ipv6', 'constructor', '__proto__'].map((families) => ({

@@ -49,7 +49,6 @@ function readGlobal(
   entries: readonly Entry[],
   problems: Problems,
 ): Omit<AWSSettings, 'overrides' | 'unknownKeys'> {
-  const value = (key: string): string | undefined => lastOf(entries, key)?.value;
   const matching = (key: string, pattern: RegExp, what: string): readonly Entry[] => {
     const given = valuesOf(entries, key).filter((one) => one.value !== '');
     for (const one of given.filter((each) => !pattern.test(each.value))) {
@@ -59,7 +58,7 @@ function readGlobal(
   };
   return {
     region: readRegion(entries, problems),
-    clusterId: value('KubernetesClusterID') ?? value('KubernetesClusterTag'),
+    clusterId: readClusterId(entries, problems),
     roleARN: matching('RoleARN', roleARNPattern, 'the ARN of a role').at(-1)?.value,
     sourceARN: matching('SourceARN', accountPattern, 'an ARN with an account').at(-1)?.value,
     routeTableIds: matching('RouteTableID', tableIdPattern, 'the id of a route table').map(
@@ -83,8 +82,8 @@ const knownKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map([
       (
         'zone region vpc subnetid routetableid rolearn sourcearn kubernetesclustertag kubernetesclusterid ' +
         'disablesecuritygroupingress elbsecuritygroup nodeipfamilies supportedtopologyinstancetypepattern ' +
-        'clusterserviceloadbalancerhealthprobemode clusterserviceloadbalancerhealthprobeport ' +
-        'clusterserviceloadbalancerhealthprobepath nlbsecuritygroupmode'
+        'clusterserviceloadbalancerhealthprobemode clusterservicesharedloadbalancerhealthprobeport ' +
+        'clusterservicesharedloadbalancerhealthprobepath nlbsecuritygroupmode'
       ).split(' '),
     ),
   ],
@@ -103,6 +102,18 @@ function unknownKeysOf({ name, entries }: Section): string[] {
 /** Returns the account of an ARN such as `arn:aws:eks:eu-west-1:123456789012:cluster/blue`. */
 export function accountOf(arn: string): string | undefined {
   return accountPattern.exec(arn)?.[1];
+}
+
+function readClusterId(entries: readonly Entry[], problems: Problems): string | undefined {
+  const [id, tag] = [
+    lastOf(entries, 'KubernetesClusterID'),
+    lastOf(entries, 'KubernetesClusterTag'),
+  ];
+  if (id !== undefined && tag !== undefined && id.value !== tag.value) {
+    const what = `KubernetesClusterTag ${quote(tag.value)} is not the KubernetesClusterID ${quote(id.value)}`;
+    problems.add(tag.line, `${what}. Remove one of them`);
+  }
+  return (id ?? tag)?.value;
 }
 
 /** As in upstream's manager, `Zone` takes precedence over `Region`. */
