@@ -5,7 +5,7 @@ import { CcmError, type Effect, type Retry } from '@tandem/runtime';
 export const awsErrorCodes = {
   AWSConfigInvalid: {
     meaning:
-      'The file that `--cloud-config` names cannot be read or has an invalid value, or an endpoint or proxy in the environment is no URL.',
+      'The file that `--cloud-config` names cannot be read or has an invalid value, or an endpoint or proxy in the environment is no URL, or `AWS_USE_FIPS_ENDPOINT` or `AWS_USE_DUALSTACK_ENDPOINT` is neither `true` nor `false`.',
     retry: ['never'],
     effect: ['none'],
     remedy: 'Fix the line, the key or the variable that the message names.',

@@ -76,6 +76,15 @@ describe('starting on AWS', () => {
     }
   });
 
+  it('refuses a choice of endpoints that the SDK would ignore, and names the variable', async () => {
+    for (const name of ['AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT']) {
+      await assert.rejects(openAWSWorld(dualStackConfig, { [name]: 'TRUE' }), {
+        code: 'AWSConfigInvalid',
+        message: `${name} must be true or false, in lower case`,
+      });
+    }
+  });
+
   it('starts with a file of upstream, and names the keys that it does not know', async () => {
     const config = '[global]\nZONE=eu-west-1a\nVPC=vpc-1\nElbSecurityGroup=sg-1\nColour=blue\n';
     await using world = await openAWSWorld(config);

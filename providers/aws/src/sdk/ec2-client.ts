@@ -7,8 +7,9 @@ import { EC2Client } from '@aws-sdk/client-ec2';
 import { createAgents } from '@tandem/provider/calls';
 import { type Clock, type Environment, fieldOf } from '@tandem/runtime';
 import type { ServiceOverride } from '../config/index.ts';
-import { credentialsOf } from './credentials.ts';
 import { endpointOf } from '../endpoint.ts';
+import { AWSError } from '../failure.ts';
+import { credentialsOf } from './credentials.ts';
 
 const connectionTimeoutMs = 5_000;
 
@@ -59,16 +60,21 @@ function switchesOf(environment: Environment): {
   useFipsEndpoint?: boolean;
   useDualstackEndpoint?: boolean;
 } {
-  const fips = switchOf(environment['AWS_USE_FIPS_ENDPOINT']);
-  const dualStack = switchOf(environment['AWS_USE_DUALSTACK_ENDPOINT']);
+  const fips = switchOf('AWS_USE_FIPS_ENDPOINT', environment);
+  const dualStack = switchOf('AWS_USE_DUALSTACK_ENDPOINT', environment);
   return {
     ...(fips !== undefined && { useFipsEndpoint: fips }),
     ...(dualStack !== undefined && { useDualstackEndpoint: dualStack }),
   };
 }
 
-function switchOf(text: string | undefined): boolean | undefined {
-  return text === 'true' || text === 'false' ? text === 'true' : undefined;
+/** The SDK would ignore any other spelling, also when it calls STS, and use the usual endpoints. */
+function switchOf(name: string, environment: Environment): boolean | undefined {
+  const text = environment[name];
+  if (!text) return undefined;
+  if (text === 'true' || text === 'false') return text === 'true';
+  const message = `${name} must be true or false, in lower case`;
+  throw new AWSError('AWSConfigInvalid', message, { retry: 'never' });
 }
 
 /** Tells the date of every answer, refusals included, and how long the answer took. */
