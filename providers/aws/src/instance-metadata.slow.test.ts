@@ -21,6 +21,16 @@ describe('the instance metadata service', () => {
     await ended;
   });
 
+  it('is asked again after it was turned off', async () => {
+    await using fake = await FakeMetadata.start({ 'instance-id': 'i-1' });
+    const environment = { AWS_EC2_METADATA_SERVICE_ENDPOINT: fake.url };
+    const metadata = new InstanceMetadata(environment, virtualClock());
+    fake.isOff = true;
+    await assert.rejects(metadata.read('instance-id', signal), { message: /status code 403/ });
+    fake.isOff = false;
+    assert.equal(await metadata.read('instance-id', signal), 'i-1');
+  });
+
   const cases = [
     { environment: {}, want: 'http://169.254.169.254' },
     {

@@ -11,23 +11,25 @@ const deadlineMs = 2_000;
 
 export class InstanceMetadata {
   readonly #clock: Clock;
-  readonly #service: MetadataService | undefined;
+  readonly #environment: Environment;
 
   constructor(environment: Environment, clock: Clock) {
+    this.#environment = environment;
     this.#clock = clock;
-    if (environment['AWS_EC2_METADATA_DISABLED'] === 'true') return;
-    this.#service = new MetadataService({
-      endpoint: endpointOf(environment),
-      httpOptions: { timeout: deadlineMs },
-      ec2MetadataV1Disabled: true,
-      retries: 0,
-    });
   }
 
   /** `path` is below `/latest/meta-data/`. */
   async read(path: string, signal: AbortSignal): Promise<string> {
-    const service = this.#service;
-    if (service === undefined) throw new Error('AWS_EC2_METADATA_DISABLED is true');
+    if (this.#environment['AWS_EC2_METADATA_DISABLED'] === 'true') {
+      throw new Error('AWS_EC2_METADATA_DISABLED is true');
+    }
+    // A new one for each reading: once refused a token, the SDK's client asks for none again.
+    const service = new MetadataService({
+      endpoint: endpointOf(this.#environment),
+      httpOptions: { timeout: deadlineMs },
+      ec2MetadataV1Disabled: true,
+      retries: 0,
+    });
     try {
       const limit = { clock: this.#clock, limitMs: deadlineMs, signal };
       // The SDK adds the leading slash.

@@ -9,6 +9,8 @@ export class FakeMetadata extends LoopbackServer {
   readonly values: Map<string, string>;
   /** Whether answers are lost, as those that travel one hop too far. */
   isMute = false;
+  /** Whether the instance has the service turned off. */
+  isOff = false;
 
   private constructor(values: ReadonlyMap<string, string>) {
     super();
@@ -22,6 +24,7 @@ export class FakeMetadata extends LoopbackServer {
 
   protected answer(request: IncomingMessage, response: ServerResponse): void {
     if (this.isMute) return;
+    if (this.isOff) return void response.writeHead(403).end();
     const [status, text] = this.#read(request);
     response.writeHead(status).end(text);
   }
