@@ -25,7 +25,8 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
   const { ec2Code, message, httpStatus } = refusalOf(err);
   if (ec2Code === 'CredentialsProviderError') {
     const where = 'the environment, files, the service account and the role of the instance';
-    const text = `${action} of EC2 needs credentials, and ${where} have none that work`;
+    const hops = 'which a pod reaches with a hop limit of 2';
+    const text = `${action} of EC2 needs credentials, and ${where}, ${hops}, have none that work`;
     return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
   }
   if (httpStatus === 401 || httpStatus === 403 || credentialCodes.test(ec2Code)) {

@@ -145,6 +145,27 @@ describe('credentials of the manager', () => {
   });
 
   it('are missed by name where there are none', async () => {
-    assert.match(await lookUp(withoutMetadata), /^DescribeInstances of EC2 needs credentials/);
+    assert.match(
+      await lookUp(withoutMetadata),
+      /^DescribeInstances of EC2 needs credentials, .* a hop limit of 2, have none that work/,
+    );
+  });
+
+  it('are missed by name where their source cannot be reached or read', async () => {
+    const variables = {
+      AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/manager',
+      AWS_WEB_IDENTITY_TOKEN_FILE: await write('token', 'token'),
+      AWS_ENDPOINT_URL_STS: 'http://127.0.0.1:1',
+      AWS_REGION: 'eu-west-1',
+    };
+    assert.match(
+      await lookUp(variables),
+      /^DescribeInstances of EC2 failed: ECONNREFUSED: no credentials: connect ECONNREFUSED/,
+    );
+    const noFile = { AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, 'none') };
+    assert.match(
+      await lookUp({ ...variables, ...noFile }),
+      /^DescribeInstances of EC2 failed: ENOENT: no credentials: .*\/none/,
+    );
   });
 });

@@ -9,6 +9,7 @@ import { fromNodeProviderChain, fromTemporaryCredentials } from '@aws-sdk/creden
 import { type Environment, fieldOf } from '@tandem/runtime';
 import { accountOf } from '../config/index.ts';
 import { endpointOf } from '../endpoint.ts';
+import { EC2Refusal, refusalOf } from './refusal.ts';
 
 type Credentials = NonNullable<EC2ClientConfig['credentials']>;
 
@@ -26,7 +27,7 @@ export function credentialsOf(options: CredentialsOptions): Credentials {
   const { roleARN, sourceARN, region, environment } = options;
   const ownCredentials = (): Credentials =>
     keysOf(environment) ?? fromNodeProviderChain({ ignoreCache: true });
-  if (roleARN === undefined) return ownCredentials();
+  if (roleARN === undefined) return named(ownCredentials());
   const endpoint = endpointOf('STS', environment);
   // A new one for each use: it would keep its first credentials, and adding its plugins a second time fails.
   const assumeRole = (): ReturnType<typeof fromTemporaryCredentials> =>
@@ -36,7 +37,20 @@ export function credentialsOf(options: CredentialsOptions): Credentials {
       clientConfig: { region, ...(endpoint && { endpoint }) },
       ...(sourceARN && { clientPlugins: [sourceHeaders(sourceARN)] }),
     });
-  return (properties) => assumeRole()(properties);
+  return named((properties) => assumeRole()(properties));
+}
+
+/** Says of a failure that it is one of the credentials, whose sources have codes of their own and of the network. */
+function named(credentials: Credentials): Credentials {
+  if (typeof credentials !== 'function') return credentials;
+  return async (properties) => {
+    try {
+      return await credentials(properties);
+    } catch (err) {
+      const { ec2Code, message, httpStatus } = refusalOf(err);
+      throw new EC2Refusal({ ec2Code, message: `no credentials: ${message}`, httpStatus });
+    }
+  };
 }
 
 type Plugin = NonNullable<
