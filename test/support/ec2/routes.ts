@@ -41,12 +41,12 @@ export function describeRouteTables(
 
 export function createRoute(state: EC2State, query: Query): EC2State {
   const { table, destination, target } = readChange(state, query);
-  if (table.routes.some((route) => route.destination === destination)) {
+  if (table.routes.some(isStaticTo(destination))) {
     const message = `The route identified by ${destination} already exists.`;
     throw new EC2Error('RouteAlreadyExists', message);
   }
   const isSameFamily = (route: FakeRoute): boolean =>
-    route.destination.includes(':') === destination.includes(':');
+    !route.isPropagated && route.destination.includes(':') === destination.includes(':');
   if (table.routes.filter(isSameFamily).length >= table.routesMax) {
     throw new EC2Error('RouteLimitExceeded', 'The maximum number of routes has been reached.');
   }
@@ -55,11 +55,12 @@ export function createRoute(state: EC2State, query: Query): EC2State {
 
 export function replaceRoute(state: EC2State, query: Query): EC2State {
   const { table, destination, target } = readChange(state, query);
-  if (!table.routes.some((route) => route.destination === destination)) {
+  const replaced = table.routes.find(isStaticTo(destination));
+  if (replaced === undefined) {
     const message = `There is no route defined for '${destination}' in the route table. Use CreateRoute instead.`;
     throw new EC2Error('InvalidParameterValue', message);
   }
-  const others = table.routes.filter((route) => route.destination !== destination);
+  const others = table.routes.filter((route) => route !== replaced);
   return withTable(state, { ...table, routes: [...others, { destination, target }] });
 }
 
@@ -67,12 +68,16 @@ export function deleteRoute(state: EC2State, query: Query): EC2State {
   query.allow(...destinationNames, 'RouteTableId');
   const table = tableOf(state, query.required('RouteTableId'));
   const destination = readDestination(query);
-  const routes = table.routes.filter((route) => route.destination !== destination);
-  if (routes.length === table.routes.length) {
+  const deleted = table.routes.find(isStaticTo(destination));
+  if (deleted === undefined) {
     const message = `no route with destination-cidr-block ${destination} in route table ${table.id}`;
     throw new EC2Error('InvalidRoute.NotFound', message);
   }
-  return withTable(state, { ...table, routes });
+  return withTable(state, { ...table, routes: table.routes.filter((route) => route !== deleted) });
+}
+
+function isStaticTo(destination: string): (route: FakeRoute) => boolean {
+  return (route) => route.destination === destination && !route.isPropagated;
 }
 
 const destinationNames = ['DestinationCidrBlock', 'DestinationIpv6CidrBlock'];
@@ -122,14 +127,15 @@ function readDestination(query: Query): string {
   return formatCidr(parsed.cidr);
 }
 
-function routeXml(state: EC2State, { destination, target }: FakeRoute): XmlValue {
+function routeXml(state: EC2State, { destination, target, isPropagated }: FakeRoute): XmlValue {
+  const origin = isPropagated ? 'EnableVgwRoutePropagation' : 'CreateRoute';
   const name = destination.includes(':') ? 'destinationIpv6CidrBlock' : 'destinationCidrBlock';
   if ('gatewayId' in target) {
     return {
       [name]: destination,
       gatewayId: target.gatewayId,
       state: 'active',
-      origin: 'CreateRoute',
+      origin,
     };
   }
   const owner = ownerOf(state, target.interfaceId);
@@ -140,6 +146,6 @@ function routeXml(state: EC2State, { destination, target }: FakeRoute): XmlValue
     instanceOwnerId: owner && '123456789012',
     networkInterfaceId: target.interfaceId,
     state: isActive ? 'active' : 'blackhole',
-    origin: 'CreateRoute',
+    origin,
   };
 }

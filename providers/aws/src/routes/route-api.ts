@@ -31,7 +31,7 @@ export class RouteApi {
       const input = { Filters: [filter], MaxResults: pageSize, ...(token && { NextToken: token }) };
       const action = 'DescribeRouteTables';
       const { list, nextToken } = await this.#ec2.call(action, input, { signal });
-      tables.push(...requireList(action, list));
+      tables.push(...requireList(action, list).map(withoutPropagated));
       token = nextToken;
       if (!token) return tables;
     }
@@ -58,6 +58,16 @@ export class RouteApi {
     await this.#ec2.call('ModifyNetworkInterfaceAttribute', input, write);
   }
 }
+
+/** EC2 lists these beside a static route to the same destination, which goes before them, and counts them apart. */
+function withoutPropagated({ Routes = [], ...table }: RouteTable): RouteTable {
+  return { ...table, Routes: Routes.filter(({ Origin = '' }) => !propagatedOrigins.has(Origin)) };
+}
+
+const propagatedOrigins: ReadonlySet<string> = new Set([
+  'EnableVgwRoutePropagation',
+  'Advertisement',
+]);
 
 function inputOf({ table, destination }: RouteAddress): {
   RouteTableId: string;

@@ -116,6 +116,20 @@ describe('routes on AWS', () => {
     ]);
   });
 
+  it('are not those that a gateway propagates, beside which EC2 takes and counts its own', async () => {
+    const propagated = { target: { gatewayId: 'vgw-1' }, isPropagated: true };
+    const routesMax = 1;
+    const onPremises = [ipv4, '172.31.0.0/24'].map((destination) => ({
+      ...propagated,
+      destination,
+    }));
+    world.ec2.state = withTable(world.ec2.state, { ...table, routesMax, routes: onPremises });
+    assert.deepEqual(await listed(), []);
+    assert.deepEqual(await apply(create(ipv4, aRef(1))), [{ kind: 'applied' }]);
+    const target = { kind: 'instance', key: anInstance(1).id, ready: true };
+    assert.deepEqual(await listed(), [[ipv4, true, target]]);
+  });
+
   it('are listed while a zone is down, where they lead to instances of other zones', async () => {
     putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
     world.ec2.zonesDown.add('eu-west-1b');
