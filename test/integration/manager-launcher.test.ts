@@ -41,6 +41,14 @@ describe('the manager, started by its path', function () {
     }
   });
 
+  it('ends only when a slow reader has its last line', async () => {
+    const flags = Array.from({ length: 5_000 }, (_, index) => `--unknown-${index}`);
+    const script = '"$0" "$@" 2>&1 | { dd bs=1 count=1 2>/dev/null; sleep 1; cat; }';
+    const { stdout } = await run('sh', ['-c', script, program, ...flags], { env });
+    assert.match(stdout, /--unknown-4999/);
+    assert.match(stdout, /--cloud-provider is required/);
+  });
+
   it('says what is missing in a checkout without its Node.js', async () => {
     const bin = join(directory, 'checkout/packages/manager/bin');
     await mkdir(bin, { recursive: true });

@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import {
   createMetrics,
   type Logger,
+  sleep,
   systemClock,
   systemEnvironment,
   systemIds,
@@ -19,6 +20,9 @@ if (Number(major) < 24) {
   process.stderr.write(`error: Node.js 24 or newer is required, this is ${process.version}\n`);
   process.exit(2);
 }
+
+/** Well within the grace period of a pod. */
+const lastLinesMsMax = 5_000;
 
 const stop = new AbortController();
 let logger: Logger | undefined;
@@ -63,5 +67,10 @@ const exitCode = await runProgram(process.argv.slice(2), {
   stop: stop.signal,
   onLogger: (made) => (logger = made),
 });
-// Exits at once: a provider may have left sockets or timers open.
+// A pipe takes 64 KB at once: the rest of the log would be lost with the process. A reader that hangs must not hold it up.
+const written = [process.stdout, process.stderr].map(
+  (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
+);
+await Promise.race([Promise.all(written), sleep(systemClock, lastLinesMsMax)]);
+// Ends at once: a provider may have left sockets or timers open.
 process.exit(mistake === undefined ? exitCode : 1);
