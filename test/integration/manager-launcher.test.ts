@@ -10,6 +10,9 @@ import { systemEnvironment } from '@tandem/runtime';
 const run = promisify(execFile);
 const home = join(import.meta.dirname, '../../packages/manager');
 
+/** Without a server there, the manager waits until it is told to end. */
+const unreachable = ['--master=https://127.0.0.1:1', '--secure-port=0'];
+
 describe('the manager, started by its path', function () {
   this.timeout(60_000);
   let directory: string;
@@ -49,6 +52,35 @@ describe('the manager, started by its path', function () {
     assert.match(stdout, /--cloud-provider is required/);
   });
 
+  it('hears a signal that comes while it is still being loaded', async () => {
+    const script = `import { registerHooks } from 'node:module';
+      registerHooks({
+        resolve(specifier, context, next) {
+          if (specifier.endsWith('/program.ts')) process.kill(process.pid, 'SIGTERM');
+          return next(specifier, context);
+        },
+      });`;
+    const { stderr } = await run(program, ['--cloud-provider=simulated', ...unreachable], {
+      env: { ...env, NODE_OPTIONS: importing(script) },
+    });
+    assert.match(stderr, /"Stopping: .* reason="Received SIGTERM"/);
+    assert.match(stderr, /"Stopped"\n$/);
+  });
+
+  it('fails when it cannot be loaded', async () => {
+    const script = `import { registerHooks } from 'node:module';
+      registerHooks({
+        resolve(specifier, context, next) {
+          return next(specifier.replace('/program.ts', '/missing.ts'), context);
+        },
+      });`;
+    const options = { env: { ...env, NODE_OPTIONS: importing(script) } };
+    await assert.rejects(run(program, ['--version'], options), {
+      code: 1,
+      stderr: /^error: uncaught error: .*missing\.ts/,
+    });
+  });
+
   it('says what is missing in a checkout without its Node.js', async () => {
     const bin = join(directory, 'checkout/packages/manager/bin');
     await mkdir(bin, { recursive: true });
@@ -60,3 +92,8 @@ describe('the manager, started by its path', function () {
     });
   });
 });
+
+/** For Node.js: a script that runs before the program. */
+function importing(script: string): string {
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+}

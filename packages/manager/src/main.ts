@@ -4,16 +4,7 @@
  * program.
  */
 import { hostname } from 'node:os';
-import {
-  createMetrics,
-  type Logger,
-  sleep,
-  systemClock,
-  systemEnvironment,
-  systemIds,
-  systemRandom,
-} from '@tandem/runtime';
-import { runProgram } from './program.ts';
+import type { Logger } from '@tandem/runtime';
 
 const [major = ''] = process.versions.node.split('.');
 if (Number(major) < 24) {
@@ -40,9 +31,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 // After an error that no code catches, perhaps of a provider, the manager stops but releases the Lease.
-let mistake: unknown;
 const endBy = (err: unknown): void => {
-  mistake ??= err;
+  process.exitCode = 1;
   const text = err instanceof Error ? (err.stack ?? err.message) : String(err);
   if (logger === undefined) process.stderr.write(`error: uncaught error: ${text}\n`);
   else logger.error({ err, stack: text }, 'Stopping after an uncaught error');
@@ -52,6 +42,13 @@ process.on('uncaughtException', endBy);
 process.on('unhandledRejection', endBy);
 // A reader of the log that went away is no reason to stop working.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+// Loaded only now: the first process of a container does not end by a signal that it has no listener for.
+const [runtime, { runProgram }] = await Promise.all([
+  import('@tandem/runtime'),
+  import('./program.ts'),
+]);
+const { createMetrics, sleep, systemClock, systemEnvironment, systemIds, systemRandom } = runtime;
 
 const exitCode = await runProgram(process.argv.slice(2), {
   clock: systemClock,
@@ -73,4 +70,4 @@ const written = [process.stdout, process.stderr].map(
 );
 await Promise.race([Promise.all(written), sleep(systemClock, lastLinesMsMax)]);
 // Ends at once: a provider may have left sockets or timers open.
-process.exit(mistake === undefined ? exitCode : 1);
+process.exit(process.exitCode ?? exitCode);
