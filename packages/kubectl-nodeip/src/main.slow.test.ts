@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -50,6 +53,36 @@ describe('the program kubectl-nodeip', () => {
     assert.deepEqual([exitCode, output], [4, '']);
     assert.match(errors, /^error: Cannot connect to https:\/\/127\.0\.0\.1:9 \(ECONNREFUSED\)\./);
     assert.ok(errors.includes(kubeconfig));
+  });
+
+  it('takes no other server for a cluster without nodes or with a breach', async function () {
+    this.timeout(20_000);
+    const server = createServer(({ url }, response) => {
+      const isNode = url?.startsWith('/api/v1/nodes/') === true;
+      if (isNode) response.end('hello');
+      else response.setHeader('content-type', 'application/json').end('{"hello":1}');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const folder = await mkdtemp(join(tmpdir(), 'kubectl-nodeip-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    const lines = [
+      'current-context: a',
+      `clusters: [{ name: a, cluster: { server: "http://127.0.0.1:${port}" } }]`,
+      'contexts: [{ name: a, context: { cluster: a, user: a } }]',
+      'users: [{ name: a, user: {} }]',
+    ];
+    await writeFile(kubeconfig, lines.join('\n'));
+    const commands = [['audit', '--no-manager'], ['audit'], ['explain', 'node-0']];
+    const ended = await Promise.all(
+      commands.map((args) => run([...args, '--kubeconfig', kubeconfig], '')),
+    );
+    await rm(folder, { recursive: true });
+    server.close();
+    for (const { exitCode, output, errors } of ended) {
+      assert.deepEqual([exitCode, output], [4, ''], errors);
+      assert.match(errors, /^error: \S+ does not answer as an API server does: [^\n]+\n$/m);
+    }
   });
 
   it('refuses a directory in place of questions', async () => {

@@ -1,6 +1,12 @@
 /** The objects of a cluster, read with the user's own credentials. It never writes. */
-import { ApiError, createKubeClient, type KubeClient, type Resource } from '@tandem/kube/client';
-import { acceptHeader, codecOf } from '@tandem/kube/codec';
+import {
+  type Answer,
+  ApiError,
+  createKubeClient,
+  type KubeClient,
+  type Resource,
+} from '@tandem/kube/client';
+import { acceptHeader, codecOf, DecodeError, isVersion, parseJson } from '@tandem/kube/codec';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { type FoundCredentials, loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, userAgent } from '@tandem/kube/transport';
@@ -44,13 +50,18 @@ export async function openCluster(settings: LiveSettings, ports: LivePorts): Pro
     serverFrom: credentials.origin.name,
   });
   const { server } = credentials;
-  const client = createKubeClient({ ...ports, transport, server, metrics: createMetrics() });
+  const metrics = createMetrics();
+  const api = { server, client: createKubeClient({ ...ports, transport, server, metrics }) };
   const reader = createNodeReader();
 
-  const listPage = async (query: Readonly<Record<string, string>>) => {
+  const listPage = (query: Readonly<Record<string, string>>) => {
     const accept = acceptHeader('list', 'protobuf');
-    const answer = await read(client, { resource: nodes, verb: 'list', query, accept });
-    return codecOf(answer.headers).readList(answer.body, reader);
+    return read(api, { resource: nodes, verb: 'list', query, accept }, ({ headers, body }) => {
+      const page = codecOf(headers).readList(body, reader);
+      // Any other JSON object would pass for a cluster without nodes.
+      if (!isVersion(page.resourceVersion)) throw new DecodeError('The list has no version');
+      return page;
+    });
   };
   return {
     credentials,
@@ -58,7 +69,7 @@ export async function openCluster(settings: LiveSettings, ports: LivePorts): Pro
     close: () => transport.close(),
     async find(resource) {
       try {
-        return parse(await read(client, { resource, verb: 'get' }));
+        return await read(api, { resource, verb: 'get' }, asJson);
       } catch (err) {
         if (isMissing(err)) return undefined;
         throw err;
@@ -69,7 +80,7 @@ export async function openCluster(settings: LiveSettings, ports: LivePorts): Pro
       let token = '';
       do {
         const paged = { ...query, limit: pageSize, ...(token === '' ? {} : { continue: token }) };
-        const page = parse(await read(client, { resource, verb: 'list', query: paged }));
+        const page = await read(api, { resource, verb: 'list', query: paged }, asJson);
         items.push(...asList(asObject(page)['items']));
         token = textAt(page, 'metadata', 'continue');
       } while (token !== '');
@@ -77,8 +88,8 @@ export async function openCluster(settings: LiveSettings, ports: LivePorts): Pro
     },
     async node(name) {
       try {
-        const answer = await read(client, { resource: { ...nodes, name }, verb: 'get' });
-        return reader.fromJson(parse(answer));
+        const call = { resource: { ...nodes, name }, verb: 'get' } as const;
+        return await read(api, call, (answer) => reader.fromJson(asJson(answer)));
       } catch (err) {
         if (!isMissing(err)) throw err;
         throw new CommandError(
@@ -108,12 +119,20 @@ const nodes: Resource = { group: '', version: 'v1', resource: 'nodes' };
 type ReadCall = Pick<Parameters<KubeClient['call']>[0], 'resource' | 'verb' | 'query' | 'accept'>;
 
 /** Fails with a `CommandError` that says what the user can do. */
-async function read(client: KubeClient, call: ReadCall) {
+async function read<T>(
+  { client, server }: { readonly client: KubeClient; readonly server: string },
+  call: ReadCall,
+  decode: (answer: Answer) => T,
+): Promise<T> {
   try {
-    return await client.call({ ...call, limitMs, retries: 'once-reached' });
+    return decode(await client.call({ ...call, limitMs, retries: 'once-reached' }));
   } catch (err) {
     if (!(err instanceof CcmError)) throw err;
-    throw new CommandError(exitUnread, explained(err, call.resource), { cause: err });
+    const message =
+      err instanceof DecodeError
+        ? `${server} does not answer as an API server does: ${err.message}. Check the server address in the kubeconfig, and that no proxy intercepts requests.`
+        : explained(err, call.resource);
+    throw new CommandError(exitUnread, message, { cause: err });
   }
 }
 
@@ -128,6 +147,6 @@ function isMissing(err: unknown): boolean {
   return cause instanceof ApiError && cause.status.code === 404;
 }
 
-function parse({ body }: { readonly body: Uint8Array }): unknown {
-  return JSON.parse(new TextDecoder().decode(body));
+function asJson({ body }: Answer): unknown {
+  return parseJson(body);
 }
