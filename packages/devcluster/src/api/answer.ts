@@ -3,16 +3,14 @@
  * refusals become answers. It touches no socket and waits for nothing, so that the same code serves
  * HTTPS and virtual time.
  */
-import { type Attributes, mayDo } from '../access/index.ts';
+import { type Attributes, describeDenial, mayDo } from '../access/index.ts';
 import type { JsonObject } from '../json/index.ts';
 import { aggregatedMedia, findDocument, isAggregatedDocument } from './discovery.ts';
-import { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
+import { type ApiAnswer, type ApiRequest, bodyBytesMax, jsonAnswer } from './exchange.ts';
 import { answerResource } from './answer-resource.ts';
 import { attributesOf, readRequestTarget } from './request-target.ts';
-import { jsonAnswer } from './json-answer.ts';
 import { readObject, readWriteOptions } from './read-body.ts';
 import { refuse, RefusedError, refusals, statusOf } from './refusal.ts';
-import { refuseAccess } from './refuse-access.ts';
 import type { Review } from './reviews.ts';
 import type { ApiContext } from './api-context.ts';
 
@@ -91,6 +89,16 @@ function queryOf({ path }: ApiRequest): URLSearchParams {
   return new URLSearchParams(path.split('?')[1] ?? '');
 }
 
+/** The refusal names the right that the user lacks. */
 function refuseDenied({ user }: ApiRequest, attributes: Attributes): void {
-  if (!mayDo(user, attributes)) refuseAccess(user, attributes);
+  if (mayDo(user, attributes)) return;
+  const details =
+    attributes.kind === 'path'
+      ? {}
+      : {
+          ...(attributes.name === '' ? {} : { name: attributes.name }),
+          ...(attributes.group === '' ? {} : { group: attributes.group }),
+          kind: attributes.resource,
+        };
+  refuse(refusals.forbidden(describeDenial(user, attributes), details));
 }

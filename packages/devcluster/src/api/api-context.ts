@@ -2,7 +2,6 @@
 import type { Clock, Ids, Random } from '@tandem/runtime';
 import type { Resource } from '../resources/index.ts';
 import type { Collection, Store } from '../store/index.ts';
-import type { Expiry } from './expiry.ts';
 import type { RecentTexts } from './recent-texts.ts';
 
 export interface ApiContext {
@@ -19,4 +18,26 @@ export function collectionOf({ store, expiry, clock }: ApiContext, resource: Res
   const collection = store.collection(resource.collection);
   if (resource.ttlMs !== undefined) expiry.removeExpired(collection, clock.now());
   return collection;
+}
+
+/**
+ * When objects with a time to live, which are events, expire. There is no timer: the next read removes
+ * what has expired, and clients cannot see the difference.
+ */
+export class Expiry {
+  /** In the order in which they expire: all objects live equally long after their last write. */
+  readonly #expiresAtMs = new Map<string, number>();
+
+  written(key: string, expiresAtMs: number): void {
+    this.#expiresAtMs.delete(key);
+    this.#expiresAtMs.set(key, expiresAtMs);
+  }
+
+  removeExpired(collection: Collection, nowMs: number): void {
+    for (const [key, expiresAtMs] of this.#expiresAtMs) {
+      if (expiresAtMs > nowMs) return;
+      this.#expiresAtMs.delete(key);
+      collection.remove(key);
+    }
+  }
 }

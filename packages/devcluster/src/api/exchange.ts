@@ -1,5 +1,6 @@
 /** A request to the embedded API server and its answer, whatever carried them. */
 import type { User } from '../access/index.ts';
+import type { JsonObject } from '../json/index.ts';
 
 export interface ApiRequest {
   /** Any method of HTTP; those that mean nothing here are refused. */
@@ -28,3 +29,30 @@ export interface ApiAnswer {
 
 /** As large as what a kube-apiserver takes. */
 export const bodyBytesMax: number = 3 * 1024 * 1024;
+
+/** An answer with a JSON body. */
+export function jsonAnswer(
+  status: number,
+  body: JsonObject,
+  headers?: Readonly<Record<string, string>>,
+): ApiAnswer {
+  return jsonTextAnswer(status, JSON.stringify(body), headers);
+}
+
+/** The same for a body that is JSON text already. */
+export function jsonTextAnswer(
+  status: number,
+  body: string,
+  headers?: Readonly<Record<string, string>>,
+): ApiAnswer {
+  return {
+    status,
+    headers: headers === undefined ? jsonHeaders : { ...jsonHeaders, ...headers },
+    body,
+  };
+}
+
+const jsonHeaders: ApiAnswer['headers'] = {
+  'content-type': 'application/json',
+  'cache-control': 'no-cache, private',
+};

@@ -9,20 +9,20 @@ const notReady = 'node.kubernetes.io/not-ready';
 const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';
 
 function setUp() {
-  const world = aCluster();
+  const embedded = aCluster();
   const abort = new AbortController();
   const kubelet = new SimulatedKubelet(
-    { ...world, ids: seededIds(seededRandom('k')) },
+    { ...embedded, ids: seededIds(seededRandom('k')) },
     { name: 'n' },
   );
   const taints = async (): Promise<string[]> => {
-    await world.clock.advance(0);
-    const { body } = await ask(world, 'GET', '/api/v1/nodes/n');
+    await embedded.clock.advance(0);
+    const { body } = await ask(embedded, 'GET', '/api/v1/nodes/n');
     return (body.spec.taints ?? []).map(({ key }: { key: string }) => key);
   };
   const keep = (): void =>
-    keepReadyTaints({ store: world.cluster.store, transport: world.transport }, abort.signal);
-  return { world, kubelet, taints, keep, abort };
+    keepReadyTaints({ store: embedded.cluster.store, transport: embedded.transport }, abort.signal);
+  return { embedded, kubelet, taints, keep, abort };
 }
 
 describe('the taint of nodes that are not ready', () => {
@@ -49,14 +49,14 @@ describe('the taint of nodes that are not ready', () => {
   });
 
   it('has one beside it for nodes whose network is not there, which comes and goes with the condition', async () => {
-    const { world, kubelet, taints, keep } = setUp();
+    const { embedded, kubelet, taints, keep } = setUp();
     keep();
     await kubelet.register();
     const say = (status: string): Promise<unknown> => {
       const condition = { type: 'NetworkUnavailable', status, reason: 'Test' };
       const body = { status: { conditions: [condition] } };
       const contentType = 'application/strategic-merge-patch+json';
-      return ask(world, 'PATCH', '/api/v1/nodes/n/status', body, contentType);
+      return ask(embedded, 'PATCH', '/api/v1/nodes/n/status', body, contentType);
     };
     await say('True');
     assert.deepEqual(await taints(), [uninitialized, 'node.kubernetes.io/network-unavailable']);
@@ -65,9 +65,9 @@ describe('the taint of nodes that are not ready', () => {
   });
 
   it('stays on a node that has told nothing of itself', async () => {
-    const { world, taints, keep } = setUp();
+    const { embedded, taints, keep } = setUp();
     keep();
-    await ask(world, 'POST', '/api/v1/nodes', { metadata: { name: 'n' } });
+    await ask(embedded, 'POST', '/api/v1/nodes', { metadata: { name: 'n' } });
     assert.deepEqual(await taints(), [notReady]);
   });
 });

@@ -1,37 +1,21 @@
 /**
  * The addresses that a kubelet with an external cloud provider reports while no manager has written any: it
- * knows no more than its `--node-ip` and what it detects on its machine.
+ * knows only its `--node-ip` and what it detects on its machine.
  */
 import { parseAddress } from '@tandem/core/ip';
-import {
-  type KubeletKind,
-  type KubeletOutcome,
-  type NodeAddress,
-  runKubelet,
-} from '@tandem/core/node-address';
+import type { KubeletOutcome, NodeAddress } from '@tandem/core/node-address';
 
-/** What kubelet would find on the default route of its machine. */
-export interface Machine {
-  readonly IPv4: string;
-  readonly IPv6: string;
-}
-
-export interface ReportedFrom {
+interface KubeletMachine {
   readonly hostname: string;
   readonly nodeIP: string | null;
-  readonly kind: KubeletKind;
-  readonly machine: Machine;
+  /** What the kubelet would find on the default route of its machine. */
+  readonly machine: { readonly IPv4: string; readonly IPv6: string };
 }
 
-/** Null where kubelet leaves the addresses alone, because what it was given fails its validation. */
-export function reportedAddresses(from: ReportedFrom): readonly NodeAddress[] | null {
-  return addressesOf(runKubelet(from.nodeIP, from.kind), from);
-}
-
-/** The same of a kubelet that has made something of its flags already. */
-export function addressesOf(
+/** Null where the kubelet leaves the addresses alone, because its `--node-ip` fails its validation. */
+export function reportedAddresses(
   { annotation, withheld }: Pick<KubeletOutcome, 'annotation' | 'withheld'>,
-  from: Omit<ReportedFrom, 'kind'>,
+  from: KubeletMachine,
 ): readonly NodeAddress[] | null {
   if (withheld !== null) return null;
   return [
@@ -40,16 +24,16 @@ export function addressesOf(
   ];
 }
 
-/** The words of KEP-3705 are for the cloud to fill in: with one of them kubelet knows no address. */
+/** The cloud fills in the words of KEP-3705: a kubelet with one of them knows no address. */
 function internalIPs(
   annotation: string | null,
-  { nodeIP, machine }: Omit<ReportedFrom, 'kind'>,
+  { nodeIP, machine }: KubeletMachine,
 ): readonly string[] {
   if (annotation !== null) {
     const parts = annotation.split(',');
     return parts.every((part) => parseAddress(part) !== undefined) ? parts : [];
   }
-  // An unspecified address asks kubelet to detect one of that family.
+  // An unspecified address asks the kubelet to detect one of that family.
   const parts = (nodeIP ?? '').split(',').map((part) => part.trim());
   if (parts.includes('0.0.0.0')) return [machine.IPv4];
   return parts.includes('::') ? [machine.IPv6] : [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { kubeletAnnotation } from '@tandem/core/node-address';
+import { kubeletAnnotation, runKubelet } from '@tandem/core/node-address';
 import { seededIds } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
 import { aCluster, ask } from '../model/asking.fixture.ts';
@@ -9,11 +9,11 @@ import { type KubeletFlags, SimulatedKubelet } from './simulated-kubelet.ts';
 const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';
 
 function aKubelet(flags: Partial<KubeletFlags> = {}) {
-  const world = aCluster();
-  const ports = { ...world, ids: seededIds(seededRandom('kubelet')) };
+  const embedded = aCluster();
+  const ports = { ...embedded, ids: seededIds(seededRandom('kubelet')) };
   const kubelet = new SimulatedKubelet(ports, { name: 'n', ...flags });
-  const node = async () => (await ask(world, 'GET', '/api/v1/nodes/n')).body;
-  return { world, kubelet, node };
+  const node = async () => (await ask(embedded, 'GET', '/api/v1/nodes/n')).body;
+  return { embedded, kubelet, node };
 }
 
 const keysOf = (node: { spec: { taints?: { key: string }[] } }): string[] =>
@@ -72,13 +72,13 @@ describe('a simulated kubelet', () => {
   });
 
   it('takes a node that is there as it is: no taint, addresses as written, annotation as now', async () => {
-    const { world, kubelet, node } = aKubelet({ nodeIP: '10.0.0.1' });
+    const { embedded, kubelet, node } = aKubelet({ nodeIP: '10.0.0.1' });
     await kubelet.register();
     const path = '/api/v1/nodes/n';
     const type = 'application/merge-patch+json';
-    await ask(world, 'PATCH', path, { spec: { taints: null } }, type);
+    await ask(embedded, 'PATCH', path, { spec: { taints: null } }, type);
     const addresses = [{ type: 'InternalIP', address: '10.0.0.9' }];
-    await ask(world, 'PATCH', `${path}/status`, { status: { addresses } }, type);
+    await ask(embedded, 'PATCH', `${path}/status`, { status: { addresses } }, type);
     assert.equal((await kubelet.restart({ nodeIP: '10.0.0.2' })).kind, 'found');
     const seen = await node();
     assert.deepEqual([keysOf(seen), seen.status.addresses], [[], addresses]);
@@ -88,11 +88,11 @@ describe('a simulated kubelet', () => {
   });
 
   it('goes not ready and comes back, and keeps the time of the change over heartbeats', async () => {
-    const { world, kubelet, node } = aKubelet();
+    const { embedded, kubelet, node } = aKubelet();
     await kubelet.register();
-    await world.clock.advance(60_000);
+    await embedded.clock.advance(60_000);
     await kubelet.setReady('notReady');
-    await world.clock.advance(60_000);
+    await embedded.clock.advance(60_000);
     await kubelet.report();
     const condition = readyOf(await node());
     assert.deepEqual(condition, {
@@ -119,9 +119,9 @@ describe('a simulated kubelet', () => {
   });
 
   it('does not come back when its node is deleted, until it is started anew', async () => {
-    const { world, kubelet, node } = aKubelet();
+    const { embedded, kubelet, node } = aKubelet();
     await kubelet.register();
-    await ask(world, 'DELETE', '/api/v1/nodes/n');
+    await ask(embedded, 'DELETE', '/api/v1/nodes/n');
     assert.equal((await kubelet.report()).status, 404);
     assert.equal((await node()).code, 404);
     assert.equal((await kubelet.restart()).kind, 'created');
@@ -129,45 +129,48 @@ describe('a simulated kubelet', () => {
   });
 
   it('reports and renews its lease at its periods, and stops when told to', async () => {
-    const { world, kubelet, node } = aKubelet({ reportEveryMs: 60_000, renewEveryMs: 10_000 });
+    const { embedded, kubelet, node } = aKubelet();
     const abort = new AbortController();
     const running = kubelet.run(abort.signal);
-    await world.clock.advance(125_000);
-    assert.equal(readyOf(await node())?.status, 'True');
+    await embedded.clock.advance(305_000);
+    assert.partialDeepStrictEqual(readyOf(await node()), {
+      status: 'True',
+      lastHeartbeatTime: '2026-01-01T00:05:00Z',
+    });
     const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n';
-    const { spec } = (await ask(world, 'GET', path)).body;
-    assert.deepEqual([spec.holderIdentity, spec.renewTime], ['n', '2026-01-01T00:02:00.000000Z']);
+    const { spec } = (await ask(embedded, 'GET', path)).body;
+    assert.deepEqual([spec.holderIdentity, spec.renewTime], ['n', '2026-01-01T00:05:00.000000Z']);
     abort.abort();
     await running;
-    assert.equal(world.clock.pending, 0);
+    assert.equal(embedded.clock.pending, 0);
   });
 
   it('asks no more than it must: what it registered with is its first report', async () => {
-    const { world, kubelet } = aKubelet({ reportEveryMs: 60_000, renewEveryMs: 10_000 });
+    const { embedded, kubelet } = aKubelet();
     const asked: string[] = [];
-    const send = world.transport.send.bind(world.transport);
-    world.transport.send = (request) => {
+    const send = embedded.transport.send.bind(embedded.transport);
+    embedded.transport.send = (request) => {
       asked.push(`${request.method} ${request.path.split('/').slice(-2).join('/')}`);
       return send(request);
     };
     const abort = new AbortController();
     const running = kubelet.run(abort.signal);
-    await world.clock.advance(15_000);
+    await embedded.clock.advance(15_000);
     abort.abort();
     await running;
     assert.deepEqual(asked, ['POST v1/nodes', 'POST kube-node-lease/leases', 'PATCH leases/n']);
   });
 
   it('renews a lease that is there from before, and creates one anew that was deleted', async () => {
-    const { world, kubelet } = aKubelet();
+    const { embedded, kubelet } = aKubelet();
     const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
-    const renewTime = async () => (await ask(world, 'GET', `${path}/n`)).body.spec.renewTime;
-    await ask(world, 'POST', path, { metadata: { name: 'n' }, spec: { holderIdentity: 'n' } });
+    const renewTime = async () => (await ask(embedded, 'GET', `${path}/n`)).body.spec.renewTime;
+    await ask(embedded, 'POST', path, { metadata: { name: 'n' }, spec: { holderIdentity: 'n' } });
     assert.equal((await kubelet.renewLease()).status, 200);
     assert.equal(await renewTime(), '2026-01-01T00:00:00.000000Z');
-    await world.clock.advance(10_000);
+    await embedded.clock.advance(10_000);
     assert.equal((await kubelet.renewLease()).status, 200);
-    await ask(world, 'DELETE', `${path}/n`);
+    await ask(embedded, 'DELETE', `${path}/n`);
     assert.equal((await kubelet.renewLease()).status, 201);
     assert.equal(await renewTime(), '2026-01-01T00:00:10.000000Z');
   });
@@ -195,7 +198,8 @@ const reported: readonly [
 describe('addresses that a kubelet reports before the cloud has spoken', () => {
   for (const [nodeIP, kind, want] of reported) {
     it(`for --node-ip=${nodeIP} (${kind}) are ${want?.join(' and ') ?? 'not touched'}`, () => {
-      const addresses = reportedAddresses({ hostname: 'n', nodeIP, kind, machine });
+      const outcome = runKubelet(nodeIP, kind);
+      const addresses = reportedAddresses(outcome, { hostname: 'n', nodeIP, machine });
       const internal = addresses?.filter(({ type }) => type === 'InternalIP');
       assert.deepEqual(internal?.map(({ address }) => address) ?? null, want);
       assert.deepEqual(addresses?.at(-1) ?? null, want && { type: 'Hostname', address: 'n' });

@@ -17,7 +17,7 @@ import { listAt, textAt } from '../json/index.ts';
 import { formatMicroTime, formatTime } from '../schema/index.ts';
 import { ask, type Message, metadataOnly, type Reply, strategicMerge } from './kubelet-api.ts';
 import { conditionsOf, type Detail, newNode } from './node-object.ts';
-import { addressesOf, type Machine } from './reported-addresses.ts';
+import { reportedAddresses } from './reported-addresses.ts';
 
 export interface KubeletFlags {
   readonly name: string;
@@ -32,15 +32,10 @@ export interface KubeletFlags {
   /** `--node-labels`. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly machine?: Machine;
   /** Scant nodes make worlds quick in which thousands of them are registered. */
   readonly detail?: Detail;
   /** What it finds when it starts first: a machine that is ready, where nothing else is said. */
   readonly state?: 'ready' | 'notReady';
-  /** How often it reports its conditions although nothing has changed. */
-  readonly reportEveryMs?: number;
-  /** How often it renews its lease; null for a kubelet without one. */
-  readonly renewEveryMs?: number | null;
 }
 
 export interface KubeletPorts {
@@ -56,8 +51,12 @@ export type Registration =
   /** The API server said something else. */
   | { readonly kind: 'failed'; readonly reply: Reply };
 
-const defaults = { reportEveryMs: 300_000, renewEveryMs: 10_000, leaseSeconds: 40 };
-const machineDefault: Machine = { IPv4: '192.0.2.1', IPv6: '2001:db8::1' };
+/** How often a kubelet reports its conditions although nothing has changed. */
+const reportEveryMs = 300_000;
+/** How often it renews its lease. */
+const renewEveryMs = 10_000;
+const leaseSeconds = 40;
+const machine = { IPv4: '192.0.2.1', IPv6: '2001:db8::1' };
 
 export class SimulatedKubelet {
   readonly #ports: KubeletPorts;
@@ -114,21 +113,18 @@ export class SimulatedKubelet {
   }
 
   /** Starts again, with another `--node-ip` if one is given. */
-  restart(
-    flags: { readonly nodeIP?: string | null } = {},
-    signal: AbortSignal = this.#never,
-  ): Promise<Registration> {
+  restart(flags: { readonly nodeIP?: string | null } = {}): Promise<Registration> {
     this.#flags = { ...this.#flags, ...flags };
     this.#outcome = outcomeOf(this.#flags);
-    return this.register(signal);
+    return this.register();
   }
 
-  /** The machine comes up again, with another boot ID, and kubelet with it. */
-  reboot(signal: AbortSignal = this.#never): Promise<Registration> {
+  /** Restarts the machine, which gets another boot ID, and the kubelet with it. */
+  reboot(): Promise<Registration> {
     this.#bootID = this.#ports.ids.uuid();
     this.#since = this.#now();
     this.#isReady = true;
-    return this.restart({}, signal);
+    return this.restart();
   }
 
   /** Renews its lease in `kube-node-lease`, and creates it where there is none. */
@@ -147,14 +143,10 @@ export class SimulatedKubelet {
   async run(signal: AbortSignal): Promise<void> {
     const registered = await this.register(signal);
     if (registered.kind === 'refused') return;
-    const { reportEveryMs = defaults.reportEveryMs, renewEveryMs = defaults.renewEveryMs } =
-      this.#flags;
     const renew = () => this.renewLease(signal).catch(() => undefined);
     await Promise.all([
       this.#repeat(reportEveryMs, () => this.report(signal), signal),
-      ...(renewEveryMs === null
-        ? []
-        : [renew().then(() => this.#repeat(renewEveryMs, renew, signal))]),
+      renew().then(() => this.#repeat(renewEveryMs, renew, signal)),
     ]);
   }
 
@@ -204,9 +196,9 @@ export class SimulatedKubelet {
     });
   }
 
-  get #addresses(): ReturnType<typeof addressesOf> {
-    const { name, nodeIP = null, machine = machineDefault } = this.#flags;
-    return addressesOf(this.#outcome, { hostname: name, nodeIP, machine });
+  get #addresses(): ReturnType<typeof reportedAddresses> {
+    const { name, nodeIP = null } = this.#flags;
+    return reportedAddresses(this.#outcome, { hostname: name, nodeIP, machine });
   }
 
   get #conditions(): ReturnType<typeof conditionsOf> {
@@ -246,7 +238,7 @@ export class SimulatedKubelet {
   get #leaseSpec(): object {
     return {
       holderIdentity: this.name,
-      leaseDurationSeconds: defaults.leaseSeconds,
+      leaseDurationSeconds: leaseSeconds,
       renewTime: formatMicroTime(this.#ports.clock.now()),
     };
   }

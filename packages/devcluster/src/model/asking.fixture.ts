@@ -1,7 +1,7 @@
 /** Requests to an embedded cluster in virtual time, for tests. */
 import type { KubeTransport, Method } from '@tandem/kube/transport';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
-import { type ClusterOptions, createCluster, type EmbeddedCluster } from './embedded-cluster.ts';
+import { createCluster, type EmbeddedCluster } from './embedded-cluster.ts';
 import type { ConnectOptions } from './model-transport.ts';
 
 export interface Reply {
@@ -15,12 +15,9 @@ export interface TestCluster {
   readonly transport: KubeTransport;
 }
 
-export function aCluster(
-  options: Partial<ClusterOptions> = {},
-  connect: ConnectOptions = {},
-): TestCluster {
+export function aCluster(connect: ConnectOptions = {}): TestCluster {
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
-  const cluster = createCluster({ clock, random: seededRandom('test'), ...options });
+  const cluster = createCluster({ clock, random: seededRandom('test') });
   return { clock, cluster, transport: cluster.connect({ latencyMs: 0, ...connect }) };
 }
 

@@ -31,9 +31,9 @@ describe('the embedded cluster', () => {
   ];
   for (const [method, path, type] of notDone) {
     it(`says by name that it does not do ${method} ${path} ${type ?? ''}`, async () => {
-      const world = aCluster();
-      await ask(world, 'POST', nodes, aNode('n'));
-      const { status, body } = await ask(world, method, path, {}, type);
+      const embedded = aCluster();
+      await ask(embedded, 'POST', nodes, aNode('n'));
+      const { status, body } = await ask(embedded, method, path, {}, type);
       assert.deepEqual([status, body.kind, body.reason], [501, 'Status', 'NotImplemented']);
       assert.match(body.message, /^the embedded API server of Tandem does not /);
     });
@@ -49,23 +49,23 @@ describe('the embedded cluster', () => {
   for (const [query, options] of deletions) {
     const told = `${query}${options === undefined ? '' : JSON.stringify(options)}`;
     it(`deletes nothing that would wait for a garbage collector, by ${told}`, async () => {
-      const world = aCluster();
-      await ask(world, 'POST', nodes, aNode('n'));
-      const { status, body } = await ask(world, 'DELETE', `${nodes}/n${query}`, options);
+      const embedded = aCluster();
+      await ask(embedded, 'POST', nodes, aNode('n'));
+      const { status, body } = await ask(embedded, 'DELETE', `${nodes}/n${query}`, options);
       assert.equal(status, 501);
       assert.match(body.message, /^the embedded API server of Tandem does not collect garbage/);
-      assert.equal((await ask(world, 'GET', `${nodes}/n`)).status, 200);
+      assert.equal((await ask(embedded, 'GET', `${nodes}/n`)).status, 200);
     });
   }
 
   it('says by name that it does not read what is nested deeper than it can walk', async () => {
-    const world = aCluster();
-    await ask(world, 'POST', nodes, aNode('n'));
+    const embedded = aCluster();
+    await ask(embedded, 'POST', nodes, aNode('n'));
     let deep: unknown = 1;
     for (let level = 0; level < 3_000; level++) deep = { a: deep };
     for (const kind of ['merge-patch', 'strategic-merge-patch']) {
       const type = `application/${kind}+json`;
-      const { status, body } = await ask(world, 'PATCH', `${nodes}/n`, { x: deep }, type);
+      const { status, body } = await ask(embedded, 'PATCH', `${nodes}/n`, { x: deep }, type);
       assert.equal(status, 501);
       assert.match(body.message, /does not read JSON nested more than 500 levels deep$/);
     }
@@ -103,26 +103,26 @@ describe('the embedded cluster', () => {
   });
 
   it('forgets events an hour after their last write, and tells who watches', async () => {
-    const world = aCluster();
+    const embedded = aCluster();
     const create = (name: string) =>
-      ask(world, 'POST', '/api/v1/namespaces/default/events', { metadata: { name } });
+      ask(embedded, 'POST', '/api/v1/namespaces/default/events', { metadata: { name } });
     await create('a');
     await create('b');
-    await world.clock.advance(3_000_000);
+    await embedded.clock.advance(3_000_000);
     await ask(
-      world,
+      embedded,
       'PATCH',
       '/api/v1/namespaces/default/events/a',
       { reason: 'Again' },
       'application/merge-patch+json',
     );
-    await world.clock.advance(700_000);
-    const { body } = await ask(world, 'GET', events);
+    await embedded.clock.advance(700_000);
+    const { body } = await ask(embedded, 'GET', events);
     assert.deepEqual(
       body.items.map((item: { metadata: { name: string } }) => item.metadata.name),
       ['a'],
     );
-    assert.equal(world.clock.pending, 0);
+    assert.equal(embedded.clock.pending, 0);
   });
 
   it('sets no timer while nobody asks and nobody watches', async () => {
@@ -202,9 +202,9 @@ describe('the embedded cluster', () => {
   });
 
   it('refuses streaming lists where they are not known', async () => {
-    const world = aCluster({}, { hasStreamingList: false });
+    const embedded = aCluster({ hasStreamingList: false });
     const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
-    const { status, body } = await ask(world, 'GET', `${nodes}?${query}`);
+    const { status, body } = await ask(embedded, 'GET', `${nodes}?${query}`);
     assert.deepEqual([status, body.details.causes[0].field], [422, 'sendInitialEvents']);
   });
 });

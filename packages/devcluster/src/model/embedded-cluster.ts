@@ -3,7 +3,7 @@
  * and no socket of its own, and a new one costs next to nothing, so that thousands can run in virtual
  * time one after the other, each the same for the same seed.
  */
-import { type Clock, type Ids, type Random, seededIds } from '@tandem/runtime';
+import { type Clock, type Random, seededIds } from '@tandem/runtime';
 import type { KubeTransport } from '@tandem/kube/transport';
 import {
   answer,
@@ -19,12 +19,8 @@ import { type ConnectOptions, ModelTransport } from './model-transport.ts';
 
 export interface ClusterOptions {
   readonly clock: Clock;
-  /** Names, suffixes and the lengths of watches are drawn from here. */
+  /** UIDs, suffixes of names and the lengths of watches are drawn from here. */
   readonly random: Random;
-  /** UIDs; drawn from `random` where not given. */
-  readonly ids?: Ids;
-  /** How many changes of each collection are remembered, for watches and pages. */
-  readonly historyMax?: number;
 }
 
 export interface EmbeddedCluster {
@@ -38,14 +34,13 @@ export interface EmbeddedCluster {
 /** What a cluster has from its first moment. */
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-export function createCluster(options: ClusterOptions): EmbeddedCluster {
-  const { clock, random, historyMax } = options;
-  const store = new Store(historyMax === undefined ? {} : { historyMax });
+export function createCluster({ clock, random }: ClusterOptions): EmbeddedCluster {
+  const store = new Store();
   const context: ApiContext = {
     store,
     clock,
     random: random.fork('api'),
-    ids: options.ids ?? seededIds(random.fork('uids')),
+    ids: seededIds(random.fork('uids')),
     expiry: new Expiry(),
     recentTexts: new RecentTexts(),
   };

@@ -37,37 +37,37 @@ function follow({ clock, cluster }: TestCluster, connect: ConnectOptions = {}) {
 }
 
 const nodes = '/api/v1/nodes';
-const create = (world: TestCluster, name: string) =>
-  ask(world, 'POST', nodes, { metadata: { name } });
+const create = (embedded: TestCluster, name: string) =>
+  ask(embedded, 'POST', nodes, { metadata: { name } });
 
 describe('an informer on the embedded cluster', () => {
   for (const hasStreamingList of [true, false]) {
     it(`follows ${hasStreamingList ? 'a streaming list' : 'pages and a watch'}, and leaves nothing behind`, async () => {
-      const world = aCluster();
-      await create(world, 'a');
-      const informer = follow(world, { hasStreamingList });
-      await world.clock.advance(1_000);
+      const embedded = aCluster();
+      await create(embedded, 'a');
+      const informer = follow(embedded, { hasStreamingList });
+      await embedded.clock.advance(1_000);
       assert.deepEqual(informer.names(), ['a']);
-      await create(world, 'b');
-      await ask(world, 'DELETE', `${nodes}/a`);
-      await world.clock.advance(100);
+      await create(embedded, 'b');
+      await ask(embedded, 'DELETE', `${nodes}/a`);
+      await embedded.clock.advance(100);
       assert.deepEqual(informer.names(), ['b']);
       await informer.stop();
-      assert.equal(world.clock.pending, 0);
+      assert.equal(embedded.clock.pending, 0);
     });
   }
 
   it('is right again after everything was forgotten while its watch was down', async () => {
-    const world = aCluster();
-    for (const name of ['a', 'b']) await create(world, name);
-    const informer = follow(world);
-    await world.clock.advance(1_000);
+    const embedded = aCluster();
+    for (const name of ['a', 'b']) await create(embedded, name);
+    const informer = follow(embedded);
+    await embedded.clock.advance(1_000);
     for (let round = 0; round < 3; round++) {
-      await create(world, `c${round}`);
-      await ask(world, 'DELETE', `${nodes}/c${round - 1}`);
-      world.cluster.store.compact();
+      await create(embedded, `c${round}`);
+      await ask(embedded, 'DELETE', `${nodes}/c${round - 1}`);
+      embedded.cluster.store.compact();
       // Watches end after ten minutes at the most.
-      await world.clock.advance(700_000);
+      await embedded.clock.advance(700_000);
     }
     assert.deepEqual(informer.names(), ['a', 'b', 'c2']);
     await informer.stop();

@@ -34,14 +34,14 @@ export class ModelTransport implements KubeTransport {
   readonly #closing = new AbortController();
 
   constructor(
-    world: {
+    ports: {
       readonly clock: Clock;
       readonly answer: (request: ApiRequest) => ApiAnswer;
     },
     options: ConnectOptions,
   ) {
-    this.#clock = world.clock;
-    this.#answer = world.answer;
+    this.#clock = ports.clock;
+    this.#answer = ports.answer;
     this.#options = options;
   }
 
@@ -67,45 +67,22 @@ export class ModelTransport implements KubeTransport {
     return latencyMs > 0 ? sleep(this.#clock, latencyMs / 2, signal) : undefined;
   }
 
-  #read(request: TransportRequest): ApiRequest {
+  #read({ method, path, headers, body, signal }: TransportRequest): ApiRequest {
     const { hasStreamingList = true, staleVersion } = this.#options;
-    return new ReadRequest(request, {
-      closing: this.#closing.signal,
+    const closing = this.#closing.signal;
+    return {
+      method,
+      path,
+      headers,
+      body: body === undefined ? '' : typeof body === 'string' ? body : decoder.decode(body),
+      user: admin,
+      // Only a watch reads it, and joining signals is not cheap.
+      get signal() {
+        return AbortSignal.any([signal, closing]);
+      },
       staleVersion: staleVersion?.(),
       hasStreamingList,
-    });
-  }
-}
-
-/** A request as the API takes it. */
-class ReadRequest implements ApiRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: ApiRequest['headers'];
-  readonly body: string;
-  readonly user = admin;
-  readonly staleVersion: number | undefined;
-  readonly hasStreamingList: boolean;
-  readonly #signals: readonly AbortSignal[];
-
-  constructor(
-    { method, path, headers, body, signal }: TransportRequest,
-    way: Pick<ApiRequest, 'staleVersion' | 'hasStreamingList'> & {
-      readonly closing: AbortSignal;
-    },
-  ) {
-    this.method = method;
-    this.path = path;
-    this.headers = headers;
-    this.body = body === undefined ? '' : typeof body === 'string' ? body : decoder.decode(body);
-    this.staleVersion = way.staleVersion;
-    this.hasStreamingList = way.hasStreamingList;
-    this.#signals = [signal, way.closing];
-  }
-
-  /** Only a watch looks at it, and joining signals is not cheap. */
-  get signal(): AbortSignal {
-    return AbortSignal.any([...this.#signals]);
+    };
   }
 }
 

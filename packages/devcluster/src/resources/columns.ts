@@ -4,16 +4,15 @@ import type { StoredObject } from '../store/index.ts';
 import { ageOf } from './human-duration.ts';
 import type { Column } from './resource.ts';
 
-type Cell = Column['cell'];
-
-const column = (name: string, description: string, cell: Cell): Column => ({
+export const column = (name: string, description: string, cell: Column['cell']): Column => ({
   name,
   description,
   priority: 0,
   cell,
 });
 
-const wide = (name: string, description: string, cell: Cell): Column => ({
+/** Shown with `-o wide` only. */
+export const wide = (name: string, description: string, cell: Column['cell']): Column => ({
   ...column(name, description, cell),
   priority: 1,
 });

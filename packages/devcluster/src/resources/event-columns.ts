@@ -1,49 +1,25 @@
 /** The columns of `kubectl get events`. */
 import { at, type Json, textAt } from '../json/index.ts';
 import type { StoredObject } from '../store/index.ts';
+import { column, wide } from './columns.ts';
 import { ageOf } from './human-duration.ts';
 import type { Column } from './resource.ts';
 
-/** Of the stored form, that of core/v1. */
+/** Read from the stored form, that of core/v1. */
 export const eventColumns: readonly Column[] = [
-  {
-    name: 'Last Seen',
-    description: 'When it last happened',
-    priority: 0,
-    cell: (event, nowMs) => ageOf(lastSeen(event), nowMs),
-  },
-  shownText('Type', 'Normal or Warning', (event) => textAt(event, 'type')),
-  shownText('Reason', 'What happened, in a word', (event) => textAt(event, 'reason')),
-  shownText('Object', 'What it is about', objectOf),
-  {
-    ...shownText('Subobject', 'The part of the object that it is about', (event) =>
-      textAt(event, 'involvedObject', 'fieldPath'),
-    ),
-    priority: 1,
-  },
-  { ...shownText('Source', 'Who reported it', sourceOf), priority: 1 },
-  shownText('Message', 'What happened, for people', (event) => textAt(event, 'message').trim()),
-  {
-    name: 'First Seen',
-    description: 'When it first happened',
-    priority: 1,
-    cell: (event, nowMs) => ageOf(firstSeen(event), nowMs),
-  },
-  { name: 'Count', description: 'How often it happened', priority: 1, cell: countOf },
-  {
-    ...shownText('Name', 'The name of the object', ({ metadata }) => metadata.name),
-    priority: 1,
-    isName: true,
-  },
+  column('Last Seen', 'When it last happened', (event, nowMs) => ageOf(lastSeen(event), nowMs)),
+  column('Type', 'Normal or Warning', (event) => textAt(event, 'type')),
+  column('Reason', 'What happened, in a word', (event) => textAt(event, 'reason')),
+  column('Object', 'What it is about', objectOf),
+  wide('Subobject', 'The part of the object that it is about', (event) =>
+    textAt(event, 'involvedObject', 'fieldPath'),
+  ),
+  wide('Source', 'Who reported it', sourceOf),
+  column('Message', 'What happened, for people', (event) => textAt(event, 'message').trim()),
+  wide('First Seen', 'When it first happened', (event, nowMs) => ageOf(firstSeen(event), nowMs)),
+  wide('Count', 'How often it happened', countOf),
+  { ...wide('Name', 'The name of the object', ({ metadata }) => metadata.name), isName: true },
 ];
-
-function shownText(
-  name: string,
-  description: string,
-  cell: (event: StoredObject) => string,
-): Column {
-  return { name, description, priority: 0, cell };
-}
 
 function objectOf(event: StoredObject): string {
   const kind = textAt(event, 'involvedObject', 'kind').toLowerCase();

@@ -7,7 +7,7 @@ import { renamedFields } from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import { type FieldError, invalid, required } from './field-error.ts';
 import { qualifiedNameProblems } from './names.ts';
-import type { Rules, Update, View } from './resource.ts';
+import { type Rules, type Update, unprepared, type View } from './resource.ts';
 
 /** The stored form is that of core/v1. */
 export const eventView: View = {
@@ -15,19 +15,14 @@ export const eventView: View = {
   stored: new Map([...renamedFields].map(([core, events]) => [events, core])),
 };
 
-const asItIs = {
-  prepareCreate: (event: StoredObject) => event,
-  prepareUpdate: ({ next }: { readonly next: StoredObject }) => next,
-};
-
 export const coreEventRules: Rules = {
-  ...asItIs,
+  ...unprepared,
   validateCreate: (event) => commonErrors(event, 'reportingComponent'),
   validateUpdate: ({ next }) => commonErrors(next, 'reportingComponent'),
 };
 
 export const eventRules: Rules = {
-  ...asItIs,
+  ...unprepared,
   validateCreate: (event) => [
     ...commonErrors(event, 'reportingController'),
     ...seriesErrors(event),

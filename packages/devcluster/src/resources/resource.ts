@@ -54,6 +54,12 @@ export interface Rules {
   validateUpdate(update: Update): FieldError[];
 }
 
+/** For a kind of which the server decides nothing itself. */
+export const unprepared: Pick<Rules, 'prepareCreate' | 'prepareUpdate'> = {
+  prepareCreate: (object) => object,
+  prepareUpdate: ({ next }) => next,
+};
+
 export interface Update {
   readonly next: StoredObject;
   readonly current: StoredObject;

@@ -21,13 +21,37 @@ import {
 } from './columns.ts';
 import { eventColumns } from './event-columns.ts';
 import { coreEventRules, eventRules, eventView } from './event-rules.ts';
-import { labelNameProblems } from './names.ts';
+import { labelNameProblems, subdomainProblems } from './names.ts';
 import { nodeRules } from './node-rules.ts';
-import { allVerbs, ordinary } from './ordinary.ts';
 import type { Resource } from './resource.ts';
 import { configMapRules, leaseRules, namespaceRules } from './small-rules.ts';
 
 type Selectable = Resource['selectable'];
+
+const allVerbs = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+/** What most resources have in common. */
+const ordinary = {
+  group: '',
+  version: 'v1',
+  shortNames: [],
+  scope: 'Namespaced',
+  verbs: allVerbs,
+  nameRule: subdomainProblems,
+  subresources: [],
+  createsOnUpdate: false,
+  updatesUnconditionally: true,
+  selectable: new Map(),
+} as const satisfies Partial<Resource>;
 
 const nodes: Resource = {
   ...ordinary,
@@ -59,7 +83,7 @@ const namespaces: Resource = {
   nameRule: labelNameProblems,
   subresources: ['status'],
   rules: namespaceRules,
-  selectable: new Map([['status.phase', (object) => textAt(object, 'status', 'phase')]]),
+  selectable: textFields('status.phase'),
   columns: namespaceColumns,
 };
 
@@ -100,12 +124,7 @@ const pods: Resource = {
   schema: pod,
   collection: 'pods',
   rules: leaseRules,
-  selectable: new Map(
-    ['spec.nodeName', 'status.phase', 'spec.restartPolicy', 'status.podIP'].map((path) => [
-      path,
-      (object: StoredObject) => textAt(object, ...path.split('.')),
-    ]),
-  ),
+  selectable: textFields('spec.nodeName', 'status.phase', 'spec.restartPolicy', 'status.podIP'),
   columns: podColumns,
 };
 
@@ -120,14 +139,16 @@ const services: Resource = {
   schema: service,
   collection: 'services',
   rules: leaseRules,
-  selectable: new Map(
-    ['spec.clusterIP', 'spec.type'].map((path) => [
-      path,
-      (object: StoredObject) => textAt(object, ...path.split('.')),
-    ]),
-  ),
+  selectable: textFields('spec.clusterIP', 'spec.type'),
   columns: serviceColumns,
 };
+
+/** Fields that a selector names by their paths. */
+function textFields(...paths: readonly string[]): Selectable {
+  return new Map(
+    paths.map((path) => [path, (object: StoredObject) => textAt(object, ...path.split('.'))]),
+  );
+}
 
 /** Events expire an hour after their last write. */
 const eventTtlMs = 3_600_000;

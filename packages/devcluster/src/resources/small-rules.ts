@@ -3,15 +3,10 @@ import { at, isEqual, isJsonObject, type JsonObject, listAt, textAt } from '../j
 import type { StoredObject } from '../store/index.ts';
 import { type FieldError, forbidden, invalid, tooLong } from './field-error.ts';
 import { configKeyProblems } from './names.ts';
-import type { Rules } from './resource.ts';
-
-const asItIs = {
-  prepareCreate: (object: StoredObject) => object,
-  prepareUpdate: ({ next }: { readonly next: StoredObject }) => next,
-};
+import { type Rules, unprepared } from './resource.ts';
 
 export const leaseRules: Rules = {
-  ...asItIs,
+  ...unprepared,
   validateCreate: leaseErrors,
   validateUpdate: ({ next }) => leaseErrors(next),
 };
@@ -30,7 +25,7 @@ function leaseErrors(lease: StoredObject): FieldError[] {
 }
 
 export const configMapRules: Rules = {
-  ...asItIs,
+  ...unprepared,
   validateCreate: configMapErrors,
   validateUpdate: ({ next, current }) => [
     ...(at(current, 'immutable') === true ? changesOfImmutable(next, current) : []),

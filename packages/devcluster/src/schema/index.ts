@@ -1,5 +1,5 @@
 export { decode } from './decode.ts';
-export { deleteOptions } from './delete-options.ts';
+export { deleteOptions } from './meta.ts';
 export { coreEvent, event, renamedFields } from './event.ts';
 export { node } from './node.ts';
 export { openApiOf } from './open-api.ts';
@@ -9,5 +9,5 @@ export { selfSubjectAccessReview, selfSubjectReview } from './reviews.ts';
 export type { ObjectSchema } from './schema.ts';
 export { configMap, lease, namespace, pod, service } from './small-kinds.ts';
 export { applyStrategicMerge } from './strategic-merge.ts';
-export { StrategicMergeError } from './strategic-merge-error.ts';
+export { StrategicMergeError } from './merge-lists.ts';
 export { formatMicroTime, formatTime } from './timestamps.ts';

@@ -1,9 +1,17 @@
 /** Merging two lists: as sets, or item by item where items have a key. */
-import { isEqual, isJsonObject, type Json, type JsonList, type JsonObject } from '../json/index.ts';
+import {
+  isEqual,
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+} from '../json/index.ts';
 import { inOrder } from './merge-order.ts';
 import type { ListSchema, Schema } from './schema.ts';
-import { StrategicMergeError } from './strategic-merge-error.ts';
-import { isDirected } from './without-directives.ts';
+
+/** The patch cannot be applied; the message says why. */
+export class StrategicMergeError extends Error {}
 
 interface ListMerge {
   readonly schema: ListSchema;
@@ -57,4 +65,21 @@ function mergeItem(
 
 function valueOf(item: Json, key: string): Json | undefined {
   return isJsonObject(item) ? item[key] : undefined;
+}
+
+/** Parts of a patch that have nothing to merge with are stored without their directives. */
+export function withoutDirectives(value: Json): Json {
+  if (isJsonList(value)) return value.filter((item) => !isDirected(item)).map(withoutDirectives);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(
+    ([key, part]) => !key.startsWith('$') && part !== null,
+  );
+  return Object.fromEntries(
+    entries.map(([key, part]) => [key, part === undefined ? part : withoutDirectives(part)]),
+  );
+}
+
+/** Whether an item is only a directive about other items. */
+function isDirected(item: Json): boolean {
+  return isJsonObject(item) && item['$patch'] !== undefined;
 }

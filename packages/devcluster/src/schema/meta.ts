@@ -1,4 +1,4 @@
-/** What every object has: its metadata. */
+/** Object metadata, and the options of a deletion. */
 import {
   always,
   anything,
@@ -13,7 +13,9 @@ import {
   time,
 } from './schema.ts';
 
-const ownerReference = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference', {
+const metaGroup = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+const ownerReference = objectOf(`${metaGroup}.OwnerReference`, {
   apiVersion: always(text, ''),
   kind: always(text, ''),
   name: always(text, ''),
@@ -22,7 +24,7 @@ const ownerReference = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.OwnerRefer
   blockOwnerDeletion: pointer(flag),
 });
 
-const managedFields = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry', {
+const managedFields = objectOf(`${metaGroup}.ManagedFieldsEntry`, {
   manager: text,
   operation: text,
   apiVersion: text,
@@ -32,7 +34,7 @@ const managedFields = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFiel
   subresource: text,
 });
 
-const objectMeta: ObjectSchema = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', {
+const objectMeta: ObjectSchema = objectOf(`${metaGroup}.ObjectMeta`, {
   name: text,
   generateName: text,
   namespace: text,
@@ -54,3 +56,17 @@ const objectMeta: ObjectSchema = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.
 export function kindOf(name: string, fields: Parameters<typeof objectOf>[1]): ObjectSchema {
   return objectOf(name, { kind: text, apiVersion: text, metadata: objectMeta, ...fields });
 }
+
+export const deleteOptions: ObjectSchema = objectOf(`${metaGroup}.DeleteOptions`, {
+  kind: text,
+  apiVersion: text,
+  gracePeriodSeconds: pointer(int64),
+  preconditions: objectOf(`${metaGroup}.Preconditions`, {
+    uid: pointer(text),
+    resourceVersion: pointer(text),
+  }),
+  orphanDependents: pointer(flag),
+  propagationPolicy: pointer(text),
+  dryRun: listOf(text),
+  ignoreStoreReadErrorWithClusterBreakingPotential: pointer(flag),
+});

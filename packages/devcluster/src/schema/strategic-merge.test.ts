@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../json/index.ts';
 import { node } from './node.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';
-import { StrategicMergeError } from './strategic-merge-error.ts';
+import { StrategicMergeError } from './merge-lists.ts';
 
 const condition = (type: string, status = 'True') => ({ type, status });
 const statusWith = (...types: string[]) => ({

@@ -5,11 +5,9 @@
  * list here exactly as it does in a real API server, with which random patches are compared.
  */
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../json/index.ts';
-import { mergeLists } from './merge-lists.ts';
+import { mergeLists, StrategicMergeError, withoutDirectives } from './merge-lists.ts';
 import { inOrder } from './merge-order.ts';
 import { anything, mapOf, type Schema } from './schema.ts';
-import { StrategicMergeError } from './strategic-merge-error.ts';
-import { withoutDirectives } from './without-directives.ts';
 
 export function applyStrategicMerge(
   schema: Schema,

@@ -1,3 +1,3 @@
 export type { RequestFailure } from './handle-request.ts';
 export { serve, type ServedCluster } from './serve.ts';
-export { ServeError } from './serve-error.ts';
+export { ServeError } from './listener.ts';

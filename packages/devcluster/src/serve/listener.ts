@@ -5,9 +5,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { Socket } from 'node:net';
-import type { Clock } from '@tandem/runtime';
+import { CcmError, type Clock } from '@tandem/runtime';
 import { OpenSockets } from './open-sockets.ts';
-import { ServeError } from './serve-error.ts';
 
 /** `stopping` aborts when the server stops. */
 type OnRequest = (
@@ -18,13 +17,13 @@ type OnRequest = (
 
 export interface ListenerOptions {
   readonly clock: Clock;
-  readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
   readonly tls: ServerOptions;
   readonly onRequest: OnRequest;
 }
 
+const host = '127.0.0.1';
 /** How long watches may take to end when the server stops. */
 const stopMsMax = 2_000;
 /** Clients keep connections for about this long. */
@@ -77,14 +76,11 @@ export class Listener {
 
   /** `https://127.0.0.1:6443`. */
   get address(): string {
-    const { host } = this.#options;
-    const reachable = ['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host;
-    return `https://${reachable.includes(':') ? `[${reachable}]` : reachable}:${this.#port}`;
+    return `https://${host}:${this.#port}`;
   }
 
   async start(): Promise<void> {
-    const { host } = this.#options;
-    await listen(this.#server, { host, port: this.#port });
+    await listen(this.#server, this.#port);
     const address = this.#server.address();
     if (address !== null && typeof address === 'object') this.#port = address.port;
   }
@@ -102,10 +98,7 @@ export class Listener {
   }
 }
 
-async function listen(
-  server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<void> {
+async function listen(server: Server, port: number): Promise<void> {
   try {
     server.listen({ host, port });
     await once(server, 'listening');
@@ -116,5 +109,17 @@ async function listen(
         ? `Port ${port} on ${host} is already in use. Stop the program that listens there or choose another port (0 for any free port).`
         : `Cannot listen on ${host} port ${port} (${code}). Choose an address of this machine and a port that you are allowed to use.`;
     throw new ServeError(why, err);
+  }
+}
+
+/** The embedded API server could not be started; the message says what to do. */
+export class ServeError extends CcmError {
+  constructor(message: string, cause: unknown) {
+    super(message, {
+      code: 'EmbeddedServerUnavailable',
+      retry: 'never',
+      effect: 'none',
+      cause,
+    });
   }
 }

@@ -14,8 +14,6 @@ import { Listener, type ListenerOptions } from './listener.ts';
 export interface ServeOptions {
   readonly cluster: EmbeddedCluster;
   readonly clock: Clock;
-  /** Default: loopback. */
-  readonly host?: string;
   /** 0 for any that is free. */
   readonly port?: number;
   /** Hears of requests that failed by a mistake of the server's own; the client gets a 500. */
@@ -40,7 +38,7 @@ const clusterName = 'tandem-devcluster';
 const validityMs = 365 * 24 * 3_600_000;
 
 export async function serve(options: ServeOptions): Promise<ServedCluster> {
-  const { cluster, clock, host = '127.0.0.1', port = 0, onFailure } = options;
+  const { cluster, clock, port = 0, onFailure } = options;
   const authority = createAuthority({
     commonName: clusterName,
     nowMs: clock.now(),
@@ -48,9 +46,8 @@ export async function serve(options: ServeOptions): Promise<ServedCluster> {
   });
   const listener = new Listener({
     clock,
-    host,
     port,
-    tls: tlsOf(authority, host),
+    tls: tlsOf(authority),
     onRequest: (request, response, stopping) =>
       void handleRequest({ cluster, request, response, stopping, onFailure }),
   });
@@ -75,11 +72,10 @@ function administratorOf(authority: Authority, server: string): Omit<ServedClust
   return { server, ca, admin: pair, kubeconfig };
 }
 
-function tlsOf(authority: Authority, host: string): ListenerOptions['tls'] {
-  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host])];
+function tlsOf(authority: Authority): ListenerOptions['tls'] {
   const { cert, key } = authority.issue({
     commonName: clusterName,
-    hosts,
+    hosts: ['localhost', '127.0.0.1', '::1'],
     uses: ['serverAuth'],
   });
   // A client without a certificate is anonymous, and told what it may not do.

@@ -1,4 +1,4 @@
-/** What the program is given by its process, so that a test can hand in its own. */
+/** What the process gives the program, so that a test can pass its own, and what the program gives back. */
 import type { Clock } from '@tandem/runtime';
 import type { Colours, Terminal } from './view/index.ts';
 
@@ -25,3 +25,10 @@ export interface ErrorOutput {
   write(text: string): unknown;
   readonly isTerminal: boolean;
 }
+
+/** The exit codes of the program. */
+export const exitOk = 0;
+/** The cluster did not converge, or the program failed. */
+export const exitFailed = 1;
+/** The user has to correct an option, a port or a file. */
+export const exitBadInput = 2;

@@ -1,8 +1,7 @@
 /** The program `npm start`: from a command line to an exit code. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { exitBadInput, exitFailed, exitOk } from './exit-codes.ts';
 import { helpText, readOptions, type StartCommand } from './options/index.ts';
-import type { StartPorts } from './ports.ts';
+import { exitBadInput, exitFailed, exitOk, type StartPorts } from './ports.ts';
 import { runLive } from './run-live.ts';
 import { runOnce } from './run-once.ts';
 import { setUpStage } from './stage.ts';

@@ -5,10 +5,9 @@
 import { type Clock, untilAborted } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
 import { type RequestFailure, type ServedCluster, serve, ServeError } from '../serve/index.ts';
-import { exitBadInput, exitOk } from './exit-codes.ts';
 import { type KubeconfigFile, writeKubeconfig } from './kubeconfig-file.ts';
 import type { StartCommand } from './options/index.ts';
-import type { StartPorts } from './ports.ts';
+import { exitBadInput, exitOk, type StartPorts } from './ports.ts';
 import type { Stage } from './stage.ts';
 import { layOutTable, LiveView, PlainView, toText } from './view/index.ts';
 import { withDemo } from './with-demo.ts';

@@ -1,8 +1,7 @@
 /** `--once`: lets the demo converge, tells what came of it, and says by its exit code whether that is right. */
 import { deadline } from '@tandem/runtime';
-import { exitFailed, exitOk } from './exit-codes.ts';
 import type { StartCommand } from './options/index.ts';
-import type { StartPorts } from './ports.ts';
+import { exitFailed, exitOk, type StartPorts } from './ports.ts';
 import { type Outcome, outcomeJson, outcomeSentences } from './report.ts';
 import type { Stage } from './stage.ts';
 import { layOutTable, poolTexts, routeTexts, tableText, toText } from './view/index.ts';

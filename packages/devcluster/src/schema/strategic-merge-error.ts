@@ -1,2 +1,0 @@
-/** A strategic merge patch that cannot be applied says why. */
-export class StrategicMergeError extends Error {}
