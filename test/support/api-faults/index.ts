@@ -1,9 +1,12 @@
+/** Faults on the way to the API server, for tests of packages that may not import the embedded one. */
 export {
   drawFaultPlan,
   type FaultKind,
   type FaultPlan,
+  faultyTransport,
+  type FaultyTransport,
+  oneChunk,
   requestFaults,
+  statusResponse,
   streamFaults,
-} from './fault-plan.ts';
-export { oneChunk, statusResponse } from './status-response.ts';
-export { type FaultyTransport, faultyTransport } from './faulty-transport.ts';
+} from '@tandem/devcluster/api-faults';

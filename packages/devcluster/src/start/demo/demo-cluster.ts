@@ -7,13 +7,13 @@ import type { NodeAddress } from '@tandem/core/node-address';
 import { routeSettingsDefault, SimulatedCloud } from '@tandem/provider-simulated';
 import { type Clock, type Ids, type Logger, type Random, seededIds } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
+import { faultyTransport } from '../../api-faults/index.ts';
 import { listAt, textAt } from '../../json/index.ts';
 import { keepReadyTaints, SimulatedKubelet } from '../../kubelet/index.ts';
 import { createCluster, type EmbeddedCluster } from '../../model/index.ts';
 import { hasUninitializedTaint } from '../board/index.ts';
 import type { Machine } from '../machines/index.ts';
-import { cloudFaults, routeFaults } from './cloud-faults.ts';
-import { FaultyTransport } from './faulty-transport.ts';
+import { apiFaults, cloudFaults, routeFaults } from './faults.ts';
 import type { Pool } from './pools.ts';
 import { countRoutes, type RouteCount } from './routes.ts';
 import { type Churn, DemoManager } from './demo-manager.ts';
@@ -185,7 +185,8 @@ export class DemoCluster {
     const { clock, faults } = this.#options;
     const transport = this.cluster.connect();
     if (faults === 'none') return transport;
-    return new FaultyTransport(transport, { clock, random: this.#random.fork('api-faults') });
+    const random = this.#random.fork('api-faults');
+    return faultyTransport(transport, { clock, random, plan: apiFaults });
   }
 
   /** A kubelet that is stopped in the middle of something has nothing to tell. */

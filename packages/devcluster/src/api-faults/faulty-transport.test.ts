@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CcmError } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
-import { createCluster, putObject } from '../embedded-api.ts';
+import { createCluster, putObject } from '../../../../test/support/embedded-api.ts';
 import { drawFaultPlan, type FaultKind, requestFaults, streamFaults } from './fault-plan.ts';
 import { faultyTransport, type InjectedFault } from './faulty-transport.ts';
 

@@ -1,5 +1,6 @@
-/** How often each thing goes wrong in the cloud when faults are switched on. */
+/** How often each thing goes wrong in the cloud and at the API server when faults are switched on. */
 import type { FaultRates, RouteFaultRates } from '@tandem/provider-simulated';
+import type { FaultPlan } from '../../api-faults/index.ts';
 
 export const cloudFaults: FaultRates = {
   throttle: 0.05,
@@ -17,4 +18,11 @@ export const routeFaults: RouteFaultRates = {
   failureAfter: 0.05,
   lostBefore: 0.01,
   lostAfter: 0.01,
+};
+
+/** Of the manager's requests to the API server. */
+export const apiFaults: FaultPlan = {
+  rates: { delay: 0.1, 'too-many-requests': 0.05, 'reset-before': 0.05, 'reset-after': 0.05 },
+  faultsMax: Number.POSITIVE_INFINITY,
+  delayMsMax: 400,
 };
