@@ -5,7 +5,7 @@ import type { StoredObject } from '../store/index.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { readDeleteOptions } from './delete-options.ts';
-import { isKubernetesPart } from './elsewhere.ts';
+import { isKubernetesPart } from './unserved.ts';
 import { type ApiAnswer, type ApiRequest, jsonAnswer, jsonTextAnswer } from './exchange.ts';
 import { listObjects } from './list.ts';
 import { isWatch, readVersion } from './list-options.ts';
@@ -145,13 +145,13 @@ interface Result {
 }
 
 function respond(
-  { recentTexts }: ApiContext,
+  { jsonCache }: ApiContext,
   { status, object, warnings = [] }: Result,
   presentation: Presentation,
 ): ApiAnswer {
   const headers =
     warnings.length === 0 ? undefined : { warning: warnings.map(warningOf).join(', ') };
-  return jsonTextAnswer(status, recentTexts.of(object, presentation), headers);
+  return jsonTextAnswer(status, jsonCache.of(object, presentation), headers);
 }
 
 function warningOf(text: string): string {

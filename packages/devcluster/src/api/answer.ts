@@ -38,7 +38,7 @@ function answerOrRefuse(context: ApiContext, request: ApiRequest): ApiAnswer {
       return answerResource(context, target, request);
     case 'page':
       return answerPage(request, target.path);
-    case 'elsewhere': {
+    case 'unserved': {
       const { resource, group } = target;
       const what = group === '' ? resource : `${resource} of ${group}`;
       return refuse(refusals.notImplemented(`support ${what}`));

@@ -2,7 +2,7 @@
 import type { Clock, Ids, Random } from '@tandem/runtime';
 import type { Resource } from '../resources/index.ts';
 import type { Collection, Store } from '../store/index.ts';
-import type { RecentTexts } from './recent-texts.ts';
+import type { JsonCache } from './json-cache.ts';
 
 export interface ApiContext {
   readonly store: Store;
@@ -10,7 +10,7 @@ export interface ApiContext {
   readonly ids: Ids;
   readonly random: Random;
   readonly expiry: Expiry;
-  readonly recentTexts: RecentTexts;
+  readonly jsonCache: JsonCache;
 }
 
 /** The objects of a resource, without those whose time has passed. */

@@ -1,11 +1,11 @@
 /** In which form an answer is wanted. The embedded server writes JSON and nothing else. */
-import { remember } from '../remember/index.ts';
+import { memoize } from '../memoize/index.ts';
 import { refuse, refusals } from './refusal.ts';
 
 export type Form = 'object' | 'metadata' | 'table';
 
 /** The first form of the list that can be had. */
-export const chooseForm: (accept: string) => Form = remember((accept) => {
+export const chooseForm: (accept: string) => Form = memoize((accept) => {
   for (const range of accept.split(',')) {
     const form = formOf(range.trim());
     if (form !== undefined) return form;

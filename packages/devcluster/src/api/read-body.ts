@@ -7,7 +7,7 @@ import {
   nestingDepth,
   textAt,
 } from '../json/index.ts';
-import { remember } from '../remember/index.ts';
+import { memoize } from '../memoize/index.ts';
 import {
   type FieldError,
   invalid,
@@ -58,7 +58,7 @@ export function dryRunErrors(values: readonly string[]): FieldError[] {
   return isKnown ? [] : [notSupported('dryRun', values, ['All'])];
 }
 
-const managerErrors: (manager: string) => readonly FieldError[] = remember((manager) => {
+const managerErrors: (manager: string) => readonly FieldError[] = memoize((manager) => {
   const field = 'fieldManager';
   const odd = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(manager);
   return [
@@ -174,6 +174,6 @@ function refuseOtherKind(
   );
 }
 
-export const mediaOf: (contentType: string) => string = remember((contentType) =>
+export const mediaOf: (contentType: string) => string = memoize((contentType) =>
   (contentType.split(';')[0] ?? '').trim().toLowerCase(),
 );

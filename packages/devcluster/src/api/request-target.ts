@@ -23,7 +23,7 @@ export function attributesOf(
     }
     case 'resource':
       return resourceAttributes(target, method);
-    case 'elsewhere': {
+    case 'unserved': {
       const { resource, group } = target;
       return nameless({ verb: 'get', group, resource });
     }

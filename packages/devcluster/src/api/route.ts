@@ -1,7 +1,7 @@
 /** What a path means: a resource, an object in it, a part of that; or one of the other pages. */
-import { remember } from '../remember/index.ts';
+import { memoize } from '../memoize/index.ts';
 import { type Resource, resources } from '../resources/index.ts';
-import { isKubernetes, isKubernetesGroup } from './elsewhere.ts';
+import { isKubernetes, isKubernetesGroup } from './unserved.ts';
 
 export interface ResourceRoute {
   readonly kind: 'resource';
@@ -16,7 +16,7 @@ export type Route =
   | ResourceRoute
   | { readonly kind: 'page'; readonly path: string; readonly query: URLSearchParams }
   /** A resource of Kubernetes that is not here. */
-  | { readonly kind: 'elsewhere'; readonly resource: string; readonly group: string }
+  | { readonly kind: 'unserved'; readonly resource: string; readonly group: string }
   | { readonly kind: 'unknown'; readonly isOfGroup: boolean };
 
 export function readRoute(target: string): Route {
@@ -31,13 +31,13 @@ export function readRoute(target: string): Route {
   const rest = segments.slice(isNamed ? 4 : 3);
   if ((segments[1] !== 'api' && !isNamed) || rest.length === 0)
     return { kind: 'page', path, query };
-  if (rest[0] === 'watch') return { kind: 'elsewhere', resource: 'watch paths', group };
+  if (rest[0] === 'watch') return { kind: 'unserved', resource: 'watch paths', group };
   const found = readResourcePath(rest.map(decoded));
   if (found === undefined) return unknownIn(group);
   const resource = findResource({ group, version, resource: found.resource });
   if (resource === undefined) {
     return isKubernetes({ group, version, resource: found.resource })
-      ? { kind: 'elsewhere', resource: found.resource, group }
+      ? { kind: 'unserved', resource: found.resource, group }
       : unknownIn(group);
   }
   const { namespace, name, subresource } = found;
@@ -57,7 +57,7 @@ export function readRoute(target: string): Route {
 const noQuery = new URLSearchParams();
 
 /** Shared, and never changed. Most queries have only a field manager. */
-const queryOf: (text: string) => URLSearchParams = remember((text) => new URLSearchParams(text));
+const queryOf: (text: string) => URLSearchParams = memoize((text) => new URLSearchParams(text));
 
 function findResource(
   wanted: Pick<Resource, 'group' | 'version' | 'resource'>,

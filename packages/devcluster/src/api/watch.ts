@@ -174,7 +174,7 @@ class Watch {
   #textOf(type: string, object: StoredObject): string {
     const { presentation, context } = this.#parts;
     const now = { ...presentation, nowMs: context.clock.now() };
-    return line(type, context.recentTexts.of(object, now));
+    return line(type, context.jsonCache.of(object, now));
   }
 }
 

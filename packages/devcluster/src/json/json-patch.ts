@@ -12,7 +12,7 @@ import {
   withField,
   without,
 } from './json.ts';
-import { remember } from '../remember/index.ts';
+import { memoize } from '../memoize/index.ts';
 import { isEqual } from './reuse.ts';
 
 export interface PatchOperation {
@@ -146,7 +146,7 @@ function indexIn(list: JsonList, key: string): number {
 }
 
 /** What stands before the first slash is no key, and not looked at. */
-const keysOf: (path: string) => readonly string[] = remember((path) => {
+const keysOf: (path: string) => readonly string[] = memoize((path) => {
   const keys = path.split('/');
   return path.includes('~') ? keys.map(unescaped) : keys;
 });

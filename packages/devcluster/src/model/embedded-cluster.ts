@@ -10,7 +10,7 @@ import {
   type ApiAnswer,
   type ApiRequest,
   Expiry,
-  RecentTexts,
+  JsonCache,
   type ApiContext,
 } from '../api/index.ts';
 import { formatTime } from '../schema/index.ts';
@@ -42,7 +42,7 @@ export function createCluster({ clock, random }: ClusterOptions): EmbeddedCluste
     random: random.fork('api'),
     ids: seededIds(random.fork('uids')),
     expiry: new Expiry(),
-    recentTexts: new RecentTexts(),
+    jsonCache: new JsonCache(),
   };
   createNamespaces(context);
   const answerRequest = (request: ApiRequest): ApiAnswer => answer(context, request);

@@ -1,5 +1,5 @@
 /** The grammars of names, labels and keys. Each function gives what is wrong, or nothing. */
-import { remember } from '../remember/index.ts';
+import { memoize } from '../memoize/index.ts';
 
 /** Names of most objects. */
 export function subdomainProblems(name: string): readonly string[] {
@@ -19,7 +19,7 @@ export function labelNameProblems(name: string): readonly string[] {
 }
 
 /** Keys of labels, annotations and taints: `name` or `prefix/name`. The same few are everywhere. */
-export const qualifiedNameProblems: (key: string) => readonly string[] = remember((key) => {
+export const qualifiedNameProblems: (key: string) => readonly string[] = memoize((key) => {
   const parts = key.split('/');
   if (parts.length > 2) {
     return [
@@ -32,7 +32,7 @@ export const qualifiedNameProblems: (key: string) => readonly string[] = remembe
 });
 
 /** Values of labels and taints. */
-export const labelValueProblems: (value: string) => readonly string[] = remember((value) => [
+export const labelValueProblems: (value: string) => readonly string[] = memoize((value) => [
   ...(value.length > 63 ? ['must be no more than 63 bytes'] : []),
   ...(labelValue.test(value) ? [] : [labelValueRule]),
 ]);

@@ -1,5 +1,5 @@
 /** Quantities of resources, such as `500m` or `16Gi`: which texts are some, and how much they are. */
-import { remember } from '../remember/index.ts';
+import { memoize } from '../memoize/index.ts';
 
 /** Digits may be left out, and stand for nothing then; the whole text may not. */
 export function isQuantity(text: string): boolean {
@@ -7,7 +7,7 @@ export function isQuantity(text: string): boolean {
 }
 
 /** As a number, which is near enough to tell whether it is negative or whole. */
-export const quantityValue: (text: string) => number = remember((text) => {
+export const quantityValue: (text: string) => number = memoize((text) => {
   const [, digits = '', suffix = ''] = pattern.exec(text) ?? [];
   if (/^[eE][-+]?\d/.test(suffix)) return Number(digits + suffix) || 0;
   const number = Number(digits) || 0;

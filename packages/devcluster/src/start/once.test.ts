@@ -8,9 +8,9 @@ import type { Row } from './board/index.ts';
 import { kepMachines, type Machine } from './machines/index.ts';
 import { readOptions } from './options/index.ts';
 import { runOnce } from './run-once.ts';
-import { setUpStage } from './stage.ts';
+import { observeDemo } from './observed-demo.ts';
 import { pictureOf } from './view/index.ts';
-import { type Ran, runVirtually } from './virtual-run.fixture.ts';
+import { type RunResult, runVirtually } from './virtual-run.fixture.ts';
 import type { Pool, RouteCount } from './demo/index.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -25,7 +25,7 @@ interface Printed {
 }
 
 describe('npm start -- --once', () => {
-  let json: Ran;
+  let json: RunResult;
   let printed: Printed;
   before(async () => {
     json = await runVirtually(['--once', '-o', 'json']);
@@ -183,10 +183,14 @@ async function runMachines(machines: readonly Machine[]) {
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
   const command = readOptions(['--once']);
   assert.ok(command.kind === 'once');
-  const stage = setUpStage(command.world, { clock, hands: 'off', log: undefined }, machines);
+  const observed = observeDemo(
+    command.settings,
+    { clock, userEdits: 'impossible', log: undefined },
+    machines,
+  );
   const output: string[] = [];
   const ended: { exitCode?: number } = {};
-  void runOnce(command, stage, {
+  void runOnce(command, observed, {
     clock,
     output: { write: (text) => output.push(text), terminal: undefined, colours: 'none' },
     errors: { write: () => undefined, isTerminal: false },

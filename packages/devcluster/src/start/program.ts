@@ -4,7 +4,7 @@ import { helpText, readOptions, type StartCommand } from './options/index.ts';
 import { exitBadInput, exitFailed, exitOk, type StartPorts } from './ports.ts';
 import { runLive } from './run-live.ts';
 import { runOnce } from './run-once.ts';
-import { setUpStage } from './stage.ts';
+import { observeDemo } from './observed-demo.ts';
 
 export async function runProgram(args: readonly string[], ports: StartPorts): Promise<number> {
   const command = readOptions(args);
@@ -25,15 +25,15 @@ async function run(
   command: Extract<StartCommand, { readonly kind: 'once' | 'live' }>,
   ports: StartPorts,
 ): Promise<number> {
-  const log = openLog(command.world.log, ports);
+  const log = openLog(command.settings.log, ports);
   if (log === undefined) return exitBadInput;
   try {
     const { clock } = ports;
-    const hands = command.kind === 'once' ? 'off' : 'on';
-    const stage = setUpStage(command.world, { clock, hands, log: log.write });
+    const userEdits = command.kind === 'once' ? 'impossible' : 'possible';
+    const observed = observeDemo(command.settings, { clock, userEdits, log: log.write });
     return command.kind === 'once'
-      ? await runOnce(command, stage, ports)
-      : await runLive(command, stage, ports);
+      ? await runOnce(command, observed, ports)
+      : await runLive(command, observed, ports);
   } catch (err) {
     ports.errors.write(
       `error: ${err instanceof Error ? (err.stack ?? err.message) : String(err)}\n`,

@@ -3,7 +3,7 @@ import { virtualClock } from '@tandem/runtime/testing';
 import { Board } from './board/index.ts';
 import { Store } from '../store/index.ts';
 import type { Machine } from './machines/index.ts';
-import { type Hands, Progress } from './progress.ts';
+import { type UserEdits, Progress } from './progress.ts';
 
 const machines: readonly Machine[] = ['a', 'b'].map((name) => ({
   name,
@@ -15,7 +15,7 @@ const machines: readonly Machine[] = ['a', 'b'].map((name) => ({
   expectedPodCIDRs: { families: [], code: null },
 }));
 
-function begin(hands: Hands) {
+function begin(userEdits: UserEdits) {
   const clock = virtualClock();
   const store = new Store();
   const board = new Board({
@@ -24,7 +24,7 @@ function begin(hands: Hands) {
     findAddresses: () => undefined,
     rankOf: () => 0,
   });
-  const progress = new Progress({ machines, board, clock, hands });
+  const progress = new Progress({ machines, board, clock, userEdits });
   const put = (name: string, address: string): void => {
     store.collection('nodes').put({
       metadata: { name, uid: name, creationTimestamp: '2026-01-01T00:00:00Z' },
@@ -42,7 +42,7 @@ function begin(hands: Hands) {
 
 describe('progress', () => {
   it('has converged when everything is right and stays so', async () => {
-    const { clock, put, progress, seen } = begin('off');
+    const { clock, put, progress, seen } = begin('impossible');
     put('a', '10.0.0.1');
     assert.deepEqual([progress.done, progress.total], [1, 2]);
     await clock.advance(1_000);
@@ -55,7 +55,7 @@ describe('progress', () => {
   });
 
   it('has not converged when something was right only in passing', async () => {
-    const { clock, put, progress, seen } = begin('off');
+    const { clock, put, progress, seen } = begin('impossible');
     put('a', '10.0.0.1');
     put('b', '10.0.0.1');
     await clock.advance(100);
@@ -72,7 +72,7 @@ describe('progress', () => {
   });
 
   it('is not held up by people who change or delete nodes meanwhile', async () => {
-    const { clock, put, store, seen } = begin('on');
+    const { clock, put, store, seen } = begin('possible');
     put('a', '10.0.0.1');
     put('a', '10.0.0.2');
     put('b', '10.0.0.2');

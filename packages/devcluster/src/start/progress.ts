@@ -1,6 +1,6 @@
 /**
  * How far the cluster is from what shall come of its machines. Only the machines that it began with count.
- * Where somebody may lay hands on it meanwhile, a machine counts from the moment at which it was right, or
+ * Where users may edit the nodes meanwhile, a machine counts from the moment at which it was right, or
  * its node was taken away; where nobody can, everything must be right at once.
  */
 import { type Clock, sleep, untilAborted } from '@tandem/runtime';
@@ -12,13 +12,13 @@ import type { Machine } from './machines/index.ts';
 const quietMs = 200;
 
 /** Whether people can change the nodes while it converges. */
-export type Hands = 'off' | 'on';
+export type UserEdits = 'impossible' | 'possible';
 
 export class Progress {
   readonly #machines: ReadonlyMap<string, Machine>;
   readonly #board: Board;
   readonly #clock: Clock;
-  readonly #hands: Hands;
+  readonly #userEdits: UserEdits;
   readonly #startedMs: number;
   readonly #pending: Set<string>;
   readonly #differing: Set<string>;
@@ -30,12 +30,12 @@ export class Progress {
     readonly machines: readonly Machine[];
     readonly board: Board;
     readonly clock: Clock;
-    readonly hands: Hands;
+    readonly userEdits: UserEdits;
   }) {
     this.#machines = new Map(parts.machines.map((machine) => [machine.name, machine]));
     this.#board = parts.board;
     this.#clock = parts.clock;
-    this.#hands = parts.hands;
+    this.#userEdits = parts.userEdits;
     this.#startedMs = parts.clock.monotonic();
     this.#pending = new Set(this.#machines.keys());
     this.#differing = new Set(this.#machines.keys());
@@ -90,9 +90,9 @@ export class Progress {
     const isRight = row !== undefined && isAsExpected(row, machine);
     if (isRight) this.#differing.delete(node);
     else this.#differing.add(node);
-    const isTakenAway = row === undefined && this.#hands === 'on';
+    const isTakenAway = row === undefined && this.#userEdits === 'possible';
     if (isRight || isTakenAway) this.#pending.delete(node);
-    else if (this.#hands === 'off') this.#pending.add(node);
+    else if (this.#userEdits === 'impossible') this.#pending.add(node);
     if (this.#pending.size === 0) {
       this.#hasArrived = true;
       this.#arrive.resolve();

@@ -8,7 +8,7 @@ import { type RequestFailure, type ServedCluster, serve, ServeError } from '../s
 import { type KubeconfigFile, writeKubeconfig } from './kubeconfig-file.ts';
 import type { StartCommand } from './options/index.ts';
 import { exitBadInput, exitOk, type StartPorts } from './ports.ts';
-import type { Stage } from './stage.ts';
+import type { ObservedDemo } from './observed-demo.ts';
 import { layOutTable, LiveView, PlainView, toText } from './view/index.ts';
 import { withDemo } from './with-demo.ts';
 import { runChurn } from './demo/index.ts';
@@ -17,20 +17,20 @@ type LiveCommand = Extract<StartCommand, { readonly kind: 'live' }>;
 
 export async function runLive(
   command: LiveCommand,
-  stage: Stage,
+  observed: ObservedDemo,
   ports: StartPorts,
 ): Promise<number> {
-  const served = await openDoor(command, stage, ports);
+  const served = await serveCluster(command, observed, ports);
   if (served === undefined) return exitBadInput;
   try {
     const file = writeFile(served, ports);
     if (file === undefined) return exitBadInput;
-    const takeBack = ports.atExit(() => file.remove());
+    const unregister = ports.atExit(() => file.remove());
     try {
-      await watch({ command, stage, ports, kubeconfig: file.path });
+      await watch({ command, observed, ports, kubeconfig: file.path });
     } finally {
       file.remove();
-      takeBack();
+      unregister();
     }
   } finally {
     await served.stop();
@@ -40,35 +40,36 @@ export async function runLive(
 
 interface Watched {
   readonly command: LiveCommand;
-  readonly stage: Stage;
+  readonly observed: ObservedDemo;
   readonly ports: StartPorts;
   readonly kubeconfig: string;
 }
 
 async function watch(watched: Watched): Promise<void> {
-  const { command, stage, ports } = watched;
+  const { command, observed, ports } = watched;
   const { clock, stop } = ports;
   const view = createView(watched);
-  const takeBack = ports.atExit(() => view.close());
+  const unregister = ports.atExit(() => view.close());
   view.open();
   try {
-    const run = (signal: AbortSignal): Promise<void> => runAll(command, stage, { clock, signal });
+    const run = (signal: AbortSignal): Promise<void> =>
+      runAll(command, observed, { clock, signal });
     await withDemo({ clock, stop, run }, async (signal) => {
-      await follow(view, stage, signal);
+      await follow(view, observed, signal);
       // After Ctrl-C, the user has the terminal back at once, not when everything has ended.
       view.close();
     });
   } finally {
     view.close();
-    takeBack();
+    unregister();
   }
-  sayGoodbye(stage, ports);
+  printFinalTable(observed, ports);
 }
 
 /** Until the signal aborts. */
 async function follow(
   view: LiveView | PlainView,
-  { progress }: Stage,
+  { progress }: ObservedDemo,
   signal: AbortSignal,
 ): Promise<void> {
   const tookMs = await progress.whenConverged(signal).catch(() => undefined);
@@ -77,16 +78,16 @@ async function follow(
   await untilAborted(signal, new Promise(() => {})).catch(() => undefined);
 }
 
-function createView({ stage, ports, kubeconfig }: Watched): LiveView | PlainView {
+function createView({ observed, ports, kubeconfig }: Watched): LiveView | PlainView {
   const { terminal, colours } = ports.output;
   const { clock, output } = ports;
   return terminal === undefined
-    ? new PlainView({ ...stage, kubeconfig, write: (text) => output.write(text) })
-    : new LiveView({ ...stage, clock, terminal, colours, kubeconfig });
+    ? new PlainView({ ...observed, kubeconfig, write: (text) => output.write(text) })
+    : new LiveView({ ...observed, clock, terminal, colours, kubeconfig });
 }
 
 /** The screen is gone with all that was on it, so the table is left where people can scroll. */
-function sayGoodbye({ board }: Stage, { output }: StartPorts): void {
+function printFinalTable({ board }: ObservedDemo, { output }: StartPorts): void {
   const { terminal, colours } = output;
   if (terminal === undefined) return;
   const lines = layOutTable(board.rows, { width: terminal.size().columns });
@@ -94,23 +95,23 @@ function sayGoodbye({ board }: Stage, { output }: StartPorts): void {
 }
 
 async function runAll(
-  { world }: LiveCommand,
-  { demo }: Stage,
+  { settings }: LiveCommand,
+  { demo }: ObservedDemo,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const running = [demo.run(signal)];
-  if (world.churn === 'seeded') {
-    const random = seededRandom(`${world.seed}/churn`);
-    const firstNumber = world.nodes + 1;
-    running.push(runChurn({ demo, clock, random, stack: world.stack, firstNumber }, signal));
+  if (settings.churn === 'seeded') {
+    const random = seededRandom(`${settings.seed}/churn`);
+    const firstNumber = settings.nodes + 1;
+    running.push(runChurn({ demo, clock, random, stack: settings.stack, firstNumber }, signal));
   }
   await Promise.all(running);
 }
 
 /** Writes an error and returns undefined if the port cannot be opened. */
-async function openDoor(
+async function serveCluster(
   { port }: LiveCommand,
-  { demo }: Stage,
+  { demo }: ObservedDemo,
   { clock, errors }: StartPorts,
 ): Promise<ServedCluster | undefined> {
   try {

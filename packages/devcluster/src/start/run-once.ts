@@ -3,7 +3,7 @@ import { deadline } from '@tandem/runtime';
 import type { StartCommand } from './options/index.ts';
 import { exitFailed, exitOk, type StartPorts } from './ports.ts';
 import { type Outcome, outcomeJson, outcomeSentences } from './report.ts';
-import type { Stage } from './stage.ts';
+import type { ObservedDemo } from './observed-demo.ts';
 import { layOutTable, poolTexts, routeTexts, tableText, toText } from './view/index.ts';
 import { withDemo } from './with-demo.ts';
 
@@ -13,14 +13,14 @@ type OnceCommand = Extract<StartCommand, { readonly kind: 'once' }>;
 const convergeMsMax = { none: 60_000, seeded: 300_000 } as const;
 
 export async function runOnce(
-  { world, output }: OnceCommand,
-  stage: Stage,
+  { settings, output }: OnceCommand,
+  observed: ObservedDemo,
   ports: StartPorts,
 ): Promise<number> {
   const { clock, stop } = ports;
-  const { demo, board, progress } = stage;
-  const hideProgress = showProgress(stage, ports);
-  const limitMs = convergeMsMax[world.faults];
+  const { demo, board, progress } = observed;
+  const hideProgress = showProgress(observed, ports);
+  const limitMs = convergeMsMax[settings.faults];
   const { tookMs, pools, routes } = await withDemo(
     { clock, stop, run: (signal) => demo.run(signal) },
     async (signal) => {
@@ -33,7 +33,7 @@ export async function runOnce(
   );
   hideProgress();
   const outcome: Outcome = {
-    seed: world.seed,
+    seed: settings.seed,
     tookMs,
     machines: demo.machines,
     rows: board.rows,
@@ -59,7 +59,7 @@ function outcomeText(outcome: Outcome, { output: { terminal, colours } }: StartP
 }
 
 /** One line that is written over and over and then taken away, so that nothing is left of it. */
-function showProgress({ board, progress }: Stage, { errors }: StartPorts): () => void {
+function showProgress({ board, progress }: ObservedDemo, { errors }: StartPorts): () => void {
   if (!errors.isTerminal) return () => undefined;
   const forget = board.onChange(() =>
     errors.write(`\r${progress.done} of ${progress.total} nodes as expected\u001b[K`),

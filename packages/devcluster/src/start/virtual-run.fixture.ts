@@ -3,7 +3,7 @@ import { virtualClock } from '@tandem/runtime/testing';
 import type { StartPorts } from './ports.ts';
 import { runProgram } from './program.ts';
 
-export interface Ran {
+export interface RunResult {
   readonly exitCode: number;
   readonly output: string;
   readonly errors: string;
@@ -15,7 +15,7 @@ export interface Ran {
 export async function runVirtually(
   args: readonly string[],
   { isTerminal = false, stopAfterMs }: { isTerminal?: boolean; stopAfterMs?: number } = {},
-): Promise<Ran> {
+): Promise<RunResult> {
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
   const output: string[] = [];
   const errors: string[] = [];

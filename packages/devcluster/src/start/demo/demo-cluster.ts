@@ -29,7 +29,7 @@ export interface DemoClusterOptions {
 }
 
 /** A machine that runs. */
-interface Up {
+interface RunningMachine {
   readonly kubelet: SimulatedKubelet;
   readonly off: AbortController;
 }
@@ -47,7 +47,7 @@ export class DemoCluster {
   readonly #random: Random;
   readonly #ids: Ids;
   readonly #machines = new Map<string, Machine>();
-  readonly #up = new Map<string, Up>();
+  readonly #up = new Map<string, RunningMachine>();
   readonly #running = new Set<Promise<void>>();
   readonly #manager: DemoManager;
 

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { helpText, nodesMax, optionDeclarations } from './declarations.ts';
 import { readOptions } from './read-options.ts';
 
-const world = { nodes: 0, stack: 'dual', faults: 'none', churn: 'none', seed: '1', log: undefined };
+const settings = {
+  nodes: 0,
+  stack: 'dual',
+  faults: 'none',
+  churn: 'none',
+  seed: '1',
+  log: undefined,
+};
 
 describe('the options of npm start', () => {
   it('have defaults', () => {
-    assert.deepEqual(readOptions([]), { kind: 'live', world, port: 0 });
-    assert.deepEqual(readOptions(['--once']), { kind: 'once', world, output: 'table' });
+    assert.deepEqual(readOptions([]), { kind: 'live', settings, port: 0 });
+    assert.deepEqual(readOptions(['--once']), { kind: 'once', settings, output: 'table' });
   });
 
   it('are read in every form that kubectl takes', () => {
@@ -18,7 +25,11 @@ describe('the options of npm start', () => {
       ['--output', 'json'],
       ['--output=json'],
     ]) {
-      assert.deepEqual(readOptions(['--once', ...args]), { kind: 'once', world, output: 'json' });
+      assert.deepEqual(readOptions(['--once', ...args]), {
+        kind: 'once',
+        settings,
+        output: 'json',
+      });
     }
   });
 
@@ -27,7 +38,7 @@ describe('the options of npm start', () => {
     assert.deepEqual(readOptions(args.split(' ')), {
       kind: 'live',
       port: 6443,
-      world: {
+      settings: {
         nodes: 7,
         stack: 'ipv6',
         churn: 'seeded',

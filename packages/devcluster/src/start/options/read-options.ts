@@ -11,12 +11,12 @@ export type StartCommand =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
   | {
       readonly kind: 'once';
-      readonly world: DemoOptions;
+      readonly settings: DemoOptions;
       readonly output: 'table' | 'json';
     }
   | {
       readonly kind: 'live';
-      readonly world: DemoOptions;
+      readonly settings: DemoOptions;
       readonly port: number;
     };
 
@@ -43,7 +43,7 @@ type Given = GivenOptions<OptionName>;
 
 function readCommand(given: Given): StartCommand {
   const { problems } = given;
-  const world: DemoOptions = {
+  const settings: DemoOptions = {
     nodes: given.wholeNumber('nodes', { max: nodesMax }) ?? 0,
     stack: given.choice('stack', ['dual', 'ipv4', 'ipv6']) ?? 'dual',
     faults: given.has('faults') ? 'seeded' : 'none',
@@ -61,10 +61,10 @@ function readCommand(given: Given): StartCommand {
       problems.push('--churn cannot be combined with --once, because churn never ends');
     if (given.has('port'))
       problems.push('--port cannot be combined with --once, which opens no port');
-    return { kind: 'once', world, output };
+    return { kind: 'once', settings, output };
   }
   if (given.has('output')) problems.push('--output requires --once');
-  return { kind: 'live', world, port };
+  return { kind: 'live', settings, port };
 }
 
 function readSeed(given: Given): string {

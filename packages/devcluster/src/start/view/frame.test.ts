@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { aRow } from '../board/row.fixture.ts';
-import { layOutFrame, type Moment } from './frame.ts';
+import { layOutFrame, type ViewState } from './frame.ts';
 import { textOf } from './line.ts';
-import { thingsToTry } from './things-to-try.ts';
+import { suggestions } from './suggestions.ts';
 
-function aMoment(count: number, moment: Partial<Moment> = {}): Moment {
+function aViewState(count: number, viewState: Partial<ViewState> = {}): ViewState {
   return {
     rows: Array.from({ length: count }, (_, index) =>
       aRow({
@@ -20,17 +20,20 @@ function aMoment(count: number, moment: Partial<Moment> = {}): Moment {
     progress: { done: 3, total: 30, differing: 27, elapsedMs: 1_234, tookMs: undefined },
     kubeconfig: '/tmp/tandem-start-abc123/kubeconfig',
     warnings: [],
-    ...moment,
+    ...viewState,
   };
 }
 
 /** With the nodes that people are invited to try something on. */
-function anInviting(moment: Moment): Moment {
-  return { ...moment, rows: [...moment.rows, ...thingsToTry.map(({ node }) => aRow({ node }))] };
+function anInviting(viewState: ViewState): ViewState {
+  return {
+    ...viewState,
+    rows: [...viewState.rows, ...suggestions.map(({ node }) => aRow({ node }))],
+  };
 }
 
-function framed(moment: Moment, columns: number, lines: number): string[] {
-  return layOutFrame(moment, { columns, lines }).map(textOf);
+function framed(viewState: ViewState, columns: number, lines: number): string[] {
+  return layOutFrame(viewState, { columns, lines }).map(textOf);
 }
 
 describe('the screen', () => {
@@ -42,7 +45,7 @@ describe('the screen', () => {
         fc.integer({ min: 1, max: 60 }),
         fc.array(fc.string(), { maxLength: 3 }),
         (count, columns, lines, warnings) => {
-          const texts = framed(aMoment(count, { warnings }), columns, lines);
+          const texts = framed(aViewState(count, { warnings }), columns, lines);
           assert.ok(texts.length <= lines);
           for (const text of texts) assert.ok(text.length < Math.max(columns, 2));
         },
@@ -51,24 +54,24 @@ describe('the screen', () => {
   });
 
   it('has all rows, the kubeconfig and what to try where there is room', () => {
-    const text = framed(anInviting(aMoment(30)), 120, 45).join('\n');
+    const text = framed(anInviting(aViewState(30)), 120, 45).join('\n');
     assert.match(text, /33 nodes: 3 waiting, 20 ready, 10 refused/);
     assert.equal(text.match(/^node-\d\d /gm)?.length, 30);
     assert.match(text, /^export KUBECONFIG=\/tmp\/tandem-start-abc123\/kubeconfig$/m);
-    for (const { command, shows } of thingsToTry)
+    for (const { command, shows } of suggestions)
       assert.ok(text.includes(`${command} `) && text.includes(shows));
   });
 
   for (const columns of [60, 80]) {
     it(`cuts no command and no kubeconfig at ${columns} columns`, () => {
-      const lines = framed(anInviting(aMoment(30)), columns, 48).map((line) => line.trim());
+      const lines = framed(anInviting(aViewState(30)), columns, 48).map((line) => line.trim());
       assert.ok(lines.includes('export KUBECONFIG=/tmp/tandem-start-abc123/kubeconfig'));
-      for (const { command } of thingsToTry) assert.ok(lines.includes(command), command);
+      for (const { command } of suggestions) assert.ok(lines.includes(command), command);
     });
   }
 
   it('suggests nothing about nodes that are not there', () => {
-    const text = framed(aMoment(0), 120, 45).join('\n');
+    const text = framed(aViewState(0), 120, 45).join('\n');
     assert.match(text, /embedded cluster {3}no nodes$/m);
     assert.match(text, /^Ctrl-C here stops everything$/m);
     assert.doesNotMatch(text, /kubectl/);
@@ -78,7 +81,7 @@ describe('the screen', () => {
     const changedAt = (node: string): number =>
       node === 'node-17' ? 9 : node === 'node-02' ? 8 : 0;
     const fresh = new Set(['node-17', 'node-02']);
-    const texts = framed(aMoment(30, { changedAt, fresh }), 120, 14);
+    const texts = framed(aViewState(30, { changedAt, fresh }), 120, 14);
     assert.ok(texts.some((text) => text.startsWith('node-17')));
     assert.ok(texts.some((text) => text.startsWith('node-02')));
     const shown = texts.filter((text) => text.startsWith('node-')).length;
@@ -87,7 +90,7 @@ describe('the screen', () => {
 
   it('shows refusals, and the row that changed last, when there is room for little else', () => {
     const changedAt = (node: string): number => (node === 'node-17' ? 9 : 0);
-    const texts = framed(aMoment(30, { changedAt }), 120, 18).join('\n');
+    const texts = framed(aViewState(30, { changedAt }), 120, 18).join('\n');
     assert.match(texts, /^node-17 .* ready/m);
     assert.equal(texts.match(/^node-\d\d .* refused/gm)?.length, 10);
   });
@@ -106,7 +109,7 @@ describe('the screen', () => {
   ];
 
   it('has a line for each pool where there is room for all rows', () => {
-    const texts = framed(aMoment(30, { pools }), 120, 45);
+    const texts = framed(aViewState(30, { pools }), 120, 45);
     assert.deepEqual(
       texts.filter((text) => text.startsWith('Pool ')),
       [
@@ -117,13 +120,13 @@ describe('the screen', () => {
   });
 
   it('sums the pools up beside the rows that are left out, by the scarcest range of each', () => {
-    const [line] = framed(aMoment(30, { pools }), 80, 24).filter((text) => text.startsWith('…'));
+    const [line] = framed(aViewState(30, { pools }), 80, 24).filter((text) => text.startsWith('…'));
     assert.match(line ?? '', / {3}Pod CIDRs: 34 of 260 bound, 2 nodes wait$/);
   });
 
   it('sums the pools up wherever it does not have their lines', () => {
     for (let lines = 10; lines <= 45; lines++) {
-      const text = framed(aMoment(30, { pools }), 120, lines).join('\n');
+      const text = framed(aViewState(30, { pools }), 120, lines).join('\n');
       assert.match(text, /Pod CIDRs: 34 of 260 bound|^Pool a: .*\nPool b: /m, `${lines} lines`);
       assert.ok(text.split('\n').length <= lines);
     }
@@ -131,12 +134,12 @@ describe('the screen', () => {
 
   it('counts routes beside the progress, also at 80×24, and has a line for each table where there is room', () => {
     const routes = [{ table: 'main', IPv4: 9, IPv6: 8 }];
-    const low = framed(aMoment(30, { pools, routes }), 80, 24);
+    const low = framed(aViewState(30, { pools, routes }), 80, 24);
     assert.match(low[1] ?? '', / 3 of 30 as expected, 1\.2 s {3}17 routes$/);
-    const high = framed(aMoment(30, { pools, routes }), 120, 45);
+    const high = framed(aViewState(30, { pools, routes }), 120, 45);
     assert.ok(high.includes('Routes in table main: 9 IPv4, 8 IPv6'));
     const converged = { done: 30, total: 30, differing: 12, elapsedMs: 9_999, tookMs: 15_300 };
-    const [, status = ''] = framed(aMoment(30, { routes, progress: converged }), 80, 24);
+    const [, status = ''] = framed(aViewState(30, { routes, progress: converged }), 80, 24);
     assert.equal(
       status,
       'Converged in 15.3 s: 12 of 30 nodes are no longer as expected   17 routes',
@@ -144,11 +147,11 @@ describe('the screen', () => {
   });
 
   it('shows progress until it has converged, and then how long that took', () => {
-    const [, before = ''] = framed(aMoment(30), 120, 45);
+    const [, before = ''] = framed(aViewState(30), 120, 45);
     assert.match(before, /^█{3}░{27} 3 of 30 as expected, 1\.2 s$/);
     const converged = { done: 30, total: 30, differing: 0, elapsedMs: 9_999, tookMs: 5_300 };
     const after = (differing: number): string | undefined =>
-      framed(aMoment(30, { progress: { ...converged, differing } }), 120, 45)[1];
+      framed(aViewState(30, { progress: { ...converged, differing } }), 120, 45)[1];
     assert.equal(after(0), 'Converged in 5.3 s: all 30 nodes are as expected');
     assert.equal(after(1), 'Converged in 5.3 s: 1 of 30 nodes is no longer as expected');
     assert.equal(after(2), 'Converged in 5.3 s: 2 of 30 nodes are no longer as expected');
@@ -156,7 +159,7 @@ describe('the screen', () => {
 
   it('shows what the manager warned of last', () => {
     assert.match(
-      framed(aMoment(3, { warnings: ['watch lost'] }), 80, 45).join('\n'),
+      framed(aViewState(3, { warnings: ['watch lost'] }), 80, 45).join('\n'),
       /^! watch lost$/m,
     );
   });

@@ -1,4 +1,4 @@
-/** All that is on the screen at a moment, as lines that fit into it: a pure function. */
+/** All that is on the screen in a state, as lines that fit into it: a pure function. */
 import type { Row } from '../board/index.ts';
 import type { Pool, RouteCount } from '../demo/index.ts';
 import { gap } from './columns.ts';
@@ -7,9 +7,9 @@ import { poolSummary, poolTexts } from './pools.ts';
 import { routeSummary, routeTexts } from './routes.ts';
 import { countStates, selectRows } from './select-rows.ts';
 import { layOutTable } from './table.ts';
-import { thingsToTry, type Trial } from './things-to-try.ts';
+import { suggestions, type Suggestion } from './suggestions.ts';
 
-export interface Moment {
+export interface ViewState {
   readonly rows: readonly Row[];
   readonly pools: readonly Pool[];
   readonly routes: readonly RouteCount[];
@@ -43,10 +43,10 @@ const margin = 1;
 const tableLinesMin = 6;
 const indentWidth = 2;
 
-export function layOutFrame(moment: Moment, size: Size): readonly Line[] {
+export function layOutFrame(state: ViewState, size: Size): readonly Line[] {
   const width = Math.max(size.columns - margin, 1);
   const layOut = (density: Density): Parts =>
-    layOutParts(moment, { width, lines: size.lines, ...density });
+    layOutParts(state, { width, lines: size.lines, ...density });
   const { lines } = whole.map(layOut).find(({ isWhole }) => isWhole) ?? layOut(dense);
   return lines.slice(0, size.lines).map((line) => cutLine(line, width));
 }
@@ -71,28 +71,28 @@ const whole: readonly Density[] = [
 const dense: Density = { blank: [], pools: 'summary' };
 
 function layOutParts(
-  moment: Moment,
+  state: ViewState,
   { width, lines, blank, pools }: Density & { readonly width: number; readonly lines: number },
 ): Parts {
-  const { rows: all, changedAt, fresh } = moment;
-  const trials = thingsToTry.filter(({ node }) => all.some((row) => row.node === node));
-  const head = [titleLine(all), statusLine(moment, width), ...blank];
+  const { rows: all, changedAt, fresh } = state;
+  const suggested = suggestions.filter(({ node }) => all.some((row) => row.node === node));
+  const head = [titleLine(all), statusLine(state, width), ...blank];
   const foot = [
-    ...(pools === 'lines' ? poolLines(moment, blank) : []),
-    ...warningLines(moment.warnings, blank),
+    ...(pools === 'lines' ? poolLines(state, blank) : []),
+    ...warningLines(state.warnings, blank),
     ...blank,
-    ...helpLines(trials, { kubeconfig: moment.kubeconfig, width }),
+    ...helpLines(suggested, { kubeconfig: state.kubeconfig, width }),
   ];
   const room = lines - head.length;
   const footRoom = Math.min(foot.length, Math.max(room - tableLinesMin, 0));
-  const summary = pools === 'summary' && moment.pools.length > 0 ? [poolSummary(moment.pools)] : [];
+  const summary = pools === 'summary' && state.pools.length > 0 ? [poolSummary(state.pools)] : [];
   const rowsMax = Math.max(room - footRoom - 1, 0);
   const { rows, rest } = selectRows(all, {
     // The summary shares a line with the count of the rows that are left out, or needs one of its own.
     linesMax: all.length === rowsMax ? rowsMax - summary.length : rowsMax,
     changedAt,
     fresh,
-    suggested: new Set(trials.map(({ node }) => node)),
+    suggested: new Set(suggested.map(({ node }) => node)),
   });
   const table = layOutTable(rows, { width, fresh });
   const restTexts = [...(rest === undefined ? [] : [rest]), ...summary];
@@ -114,7 +114,7 @@ function countNodes(rows: readonly Row[]): string {
 }
 
 /** How far it is, and how many routes there are: a low screen has no other place for these. */
-function statusLine({ progress, routes }: Moment, width: number): Line {
+function statusLine({ progress, routes }: ViewState, width: number): Line {
   const line = progressLine(progress, width);
   return routes.length === 0 ? line : [...line, span(`   ${routeSummary(routes)}`)];
 }
@@ -146,7 +146,7 @@ export function describeCounts({ total, differing }: NodeCounts): string {
 }
 
 function poolLines(
-  { pools, routes }: Pick<Moment, 'pools' | 'routes'>,
+  { pools, routes }: Pick<ViewState, 'pools' | 'routes'>,
   blank: readonly Line[],
 ): readonly Line[] {
   const texts = [...poolTexts(pools), ...routeTexts(routes)];
@@ -163,20 +163,23 @@ const invitation = `Then try these in another terminal (${stopping}):`;
 
 /** Commands are for copying: what they show gives way before any of them is cut. */
 function helpLines(
-  trials: readonly Trial[],
+  suggested: readonly Suggestion[],
   { kubeconfig, width }: { readonly kubeconfig: string; readonly width: number },
 ): readonly Line[] {
-  const command = Math.max(...trials.map((trial) => trial.command.length), 0);
-  const shows = Math.max(...trials.map((trial) => trial.shows.length), 0);
+  const command = Math.max(...suggested.map((suggestion) => suggestion.command.length), 0);
+  const shows = Math.max(...suggested.map((suggestion) => suggestion.shows.length), 0);
   const indent = command + indentWidth > width ? '' : ' '.repeat(indentWidth);
   const hasRoom = indent.length + command + gap + shows <= width;
   return [
     [span(`export KUBECONFIG=${kubeconfig}`, 'strong')],
-    [span(trials.length === 0 ? stopping : invitation, 'dim')],
-    ...trials.map((trial) =>
+    [span(suggested.length === 0 ? stopping : invitation, 'dim')],
+    ...suggested.map((suggestion) =>
       hasRoom
-        ? [span(`${indent}${trial.command.padEnd(command + gap)}`), span(trial.shows, 'dim')]
-        : [span(`${indent}${trial.command}`)],
+        ? [
+            span(`${indent}${suggestion.command.padEnd(command + gap)}`),
+            span(suggestion.shows, 'dim'),
+          ]
+        : [span(`${indent}${suggestion.command}`)],
     ),
   ];
 }

@@ -1,12 +1,12 @@
 /** The live table over a whole world in virtual time, as a terminal would show it. */
 import assert from 'node:assert/strict';
 import { kepMachines, type Machine, oddMachines } from '../machines/index.ts';
-import type { Stage } from '../stage.ts';
+import type { ObservedDemo } from '../observed-demo.ts';
 import type { Size } from './frame.ts';
 import { LiveView } from './live-view.ts';
 import { FakeTerminal } from './fake-terminal.fixture.ts';
 import { fewMachines, send, type ShownDemo, showDemo } from './shown-demo.fixture.ts';
-import { thingsToTry } from './things-to-try.ts';
+import { suggestions } from './suggestions.ts';
 
 interface Watched extends ShownDemo {
   readonly terminal: FakeTerminal;
@@ -29,17 +29,21 @@ async function watchConverged(
 }
 
 /** Null takes the request away. */
-async function annotate(stage: Stage, name: string, request: string | null): Promise<void> {
+async function annotate(
+  observed: ObservedDemo,
+  name: string,
+  request: string | null,
+): Promise<void> {
   const annotations = { 'tandem.dev/node-ip': request };
-  await send(stage, 'PATCH', name, { metadata: { annotations } });
+  await send(observed, 'PATCH', name, { metadata: { annotations } });
 }
 
 describe('the live table', () => {
   it('shows a changed annotation, a deletion and what follows from it within a second', async () => {
-    const { clock, stage, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
+    const { clock, observed, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
     assert.match(terminal.text, /^dual-01 +\(none\) +1\.2\.3\.4 .* 10\.64\.0\.0\/24 \+1 +ready$/m);
     assert.match(terminal.text, /: all 12 nodes are as expected {3}2 routes$/m);
-    await annotate(stage, 'dual-01', 'IPv6,IPv4');
+    await annotate(observed, 'dual-01', 'IPv6,IPv4');
     await clock.advance(1_000);
     assert.match(
       terminal.text,
@@ -47,20 +51,20 @@ describe('the live table', () => {
     );
 
     assert.match(terminal.text, /: 1 of 12 nodes is no longer as expected {3}2 routes$/m);
-    await annotate(stage, 'dual-01', null);
+    await annotate(observed, 'dual-01', null);
     await clock.advance(1_000);
     assert.match(terminal.text, /: all 12 nodes are as expected {3}2 routes$/m);
 
     assert.match(terminal.text, /^twin-b .* CIDRNotAvailable +refused$/m);
     assert.match(terminal.text, /^Pool small: 1 of 1 bound .*, 1 node waits$/m);
-    await send(stage, 'DELETE', 'twin-a');
+    await send(observed, 'DELETE', 'twin-a');
     await clock.advance(1_000);
     assert.doesNotMatch(terminal.text, /^twin-a/m);
     assert.match(terminal.text, /^twin-b .*DS IPv4-primary +10\.60\.0\.0\/24 \+1 +ready$/m);
     assert.match(terminal.text, /^Pool small: 1 of 1 bound [^,]*, 1 of 1 in fd60::\/64$/m);
     assert.match(terminal.text, /: 2 of 12 nodes are no longer as expected {3}2 routes$/m);
     assert.match(terminal.text, /^Routes in table main: 1 IPv4, 1 IPv6$/m);
-    await send(stage, 'DELETE', 'twin-b');
+    await send(observed, 'DELETE', 'twin-b');
     await clock.advance(1_000);
     assert.match(terminal.text, /^Routes in table main: 0 IPv4, 0 IPv6$/m);
     assert.match(terminal.text, / {3}0 routes$/m);
@@ -69,12 +73,12 @@ describe('the live table', () => {
   });
 
   it('shows the code of every refusal, and the nodes to try something on, at 80×24', async () => {
-    const { clock, stage, terminal, stop } = await watchConverged({ columns: 80, lines: 24 }, [
+    const { clock, observed, terminal, stop } = await watchConverged({ columns: 80, lines: 24 }, [
       ...kepMachines,
       ...oddMachines,
     ]);
     const showsRefusals = (count: number): void => {
-      const refused = stage.board.rows.filter(({ state }) => state === 'refused');
+      const refused = observed.board.rows.filter(({ state }) => state === 'refused');
       assert.equal(refused.length, count);
       for (const { node, code } of refused)
         assert.match(terminal.text, new RegExp(`^${node} .* ${code} .*refused$`, 'm'));
@@ -85,13 +89,13 @@ describe('the live table', () => {
       /^… and 15 more: .* {3}Pod CIDRs: 27 of 8193 bound, 1 node waits$/m,
     );
     assert.match(terminal.text, /^Converged in .* {3}2 routes$/m);
-    for (const { node, command } of thingsToTry) {
+    for (const { node, command } of suggestions) {
       assert.match(terminal.text, new RegExp(`^${node} `, 'm'));
       assert.ok(terminal.text.includes(command));
     }
 
     // This one keeps the addresses that it has; its code is shown all the same.
-    await annotate(stage, 'dual-02', '');
+    await annotate(observed, 'dual-02', '');
     await clock.advance(10_000);
     assert.match(
       terminal.text,
@@ -100,8 +104,8 @@ describe('the live table', () => {
     showsRefusals(13);
 
     // A request that leaves little room for codes, and a node that nobody was invited to change.
-    await annotate(stage, 'dual-08', '1.2.3.4,abcd::1234');
-    await annotate(stage, 'dual-02', null);
+    await annotate(observed, 'dual-08', '1.2.3.4,abcd::1234');
+    await annotate(observed, 'dual-02', null);
     await clock.advance(10_000);
     assert.match(terminal.text, /^dual-08 +1\.2\.3\.4,abcd::1234… /m);
     showsRefusals(12);

@@ -31,7 +31,7 @@ export interface LiveViewParts {
   readonly kubeconfig: string;
 }
 
-/** From a change to its frame: many changes of one moment are one frame. */
+/** From a change to its frame: changes that follow each other closely share one frame. */
 const drawAfterMs = 40;
 /** How often the elapsed time moves on while it converges. */
 const tickMs = 200;
@@ -99,7 +99,7 @@ export class LiveView {
   #draw(): void {
     const { demo, board, progress, terminal, kubeconfig, logTail } = this.#parts;
     const fresh = this.#fresh();
-    const moment = {
+    const state = {
       rows: board.rows,
       pools: demo.pools(),
       routes: demo.routes(),
@@ -109,7 +109,7 @@ export class LiveView {
       kubeconfig,
       warnings: logTail.warnings,
     };
-    this.#screen.draw(layOutFrame(moment, terminal.size()));
+    this.#screen.draw(layOutFrame(state, terminal.size()));
     if (progress.tookMs === undefined) this.#drawWithin(tickMs);
     else if (fresh.size > 0) this.#drawWithin(freshMs);
   }

@@ -10,7 +10,7 @@ import { textOf, visible } from './line.ts';
 import { poolTexts } from './pools.ts';
 import { routeTexts } from './routes.ts';
 import { describeAsked, layOutTable } from './table.ts';
-import { thingsToTry } from './things-to-try.ts';
+import { suggestions } from './suggestions.ts';
 
 export interface PlainViewParts {
   readonly write: (text: string) => unknown;
@@ -45,7 +45,7 @@ export class PlainView {
     for (const text of routeTexts(demo.routes())) this.#say(text);
     const { total, differing } = this.#parts.progress;
     this.#say(convergedText({ tookMs, total, differing }));
-    for (const { command, shows } of thingsToTry) this.#say(`  ${command}  # ${shows}`);
+    for (const { command, shows } of suggestions) this.#say(`  ${command}  # ${shows}`);
   }
 
   close(): void {

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { kepMachines, type Machine, oddMachines } from '../machines/index.ts';
 import { readOptions } from '../options/index.ts';
-import { setUpStage, type Stage } from '../stage.ts';
+import { observeDemo, type ObservedDemo } from '../observed-demo.ts';
 import type { LiveView } from './live-view.ts';
 import type { PlainView } from './plain-view.ts';
 
 export interface ShownDemo {
   readonly clock: VirtualClock;
-  readonly stage: Stage;
+  readonly observed: ObservedDemo;
   readonly stop: () => Promise<void>;
 }
 
-export interface ViewParts extends Stage {
+export interface ViewParts extends ObservedDemo {
   readonly clock: VirtualClock;
   readonly kubeconfig: string;
 }
@@ -29,12 +29,16 @@ export function showDemo(
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
   const command = readOptions([]);
   assert.ok(command.kind === 'live');
-  const stage = setUpStage(command.world, { clock, hands: 'on', log: undefined }, machines);
-  const view = createView({ ...stage, clock, kubeconfig: '/tmp/k' });
+  const observed = observeDemo(
+    command.settings,
+    { clock, userEdits: 'possible', log: undefined },
+    machines,
+  );
+  const view = createView({ ...observed, clock, kubeconfig: '/tmp/k' });
   const stopping = new AbortController();
   view.open();
-  const run = stage.demo.run(stopping.signal);
-  void stage.progress.whenConverged(stopping.signal).then((tookMs) => view.converged(tookMs));
+  const run = observed.demo.run(stopping.signal);
+  void observed.progress.whenConverged(stopping.signal).then((tookMs) => view.converged(tookMs));
   const stop = async (): Promise<void> => {
     view.close();
     stopping.abort(new Error('enough'));
@@ -42,12 +46,12 @@ export function showDemo(
     await run;
     assert.equal(clock.pending, 0);
   };
-  return { clock, stage, stop };
+  return { clock, observed, stop };
 }
 
 /** Asks the API server of the demo as kubectl would. */
 export async function send(
-  { demo }: Stage,
+  { demo }: ObservedDemo,
   method: 'PATCH' | 'DELETE',
   name: string,
   body?: object,

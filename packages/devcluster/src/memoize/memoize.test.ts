@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 
 function counting() {
   const asked: string[] = [];
-  const lengthOf = remember((text) => {
+  const lengthOf = memoize((text) => {
     asked.push(text);
     return text.length;
   });
@@ -34,7 +34,7 @@ describe('remembering what is said of a text', () => {
 
   it('asks again where there was no answer', () => {
     let attempts = 0;
-    const refuse = remember(() => {
+    const refuse = memoize(() => {
       attempts += 1;
       throw new Error('refused');
     });

@@ -14,7 +14,7 @@ interface Recent {
   readonly text: string;
 }
 
-export class RecentTexts {
+export class JsonCache {
   readonly #byObject = new Map<StoredObject, Recent>();
 
   of(object: StoredObject, presentation: Presentation): string {

@@ -11,27 +11,27 @@ import {
   withRoutes,
 } from './machines/index.ts';
 import type { DemoOptions } from './options/index.ts';
-import { type Hands, Progress } from './progress.ts';
+import { type UserEdits, Progress } from './progress.ts';
 import { DemoCluster } from './demo/index.ts';
 
-export interface Stage {
+export interface ObservedDemo {
   readonly demo: DemoCluster;
   readonly board: Board;
   readonly progress: Progress;
   readonly logTail: LogTail;
 }
 
-export function setUpStage(
-  world: DemoOptions,
+export function observeDemo(
+  options: DemoOptions,
   ports: {
     readonly clock: Clock;
     readonly log: ((line: string) => unknown) | undefined;
-    readonly hands: Hands;
+    readonly userEdits: UserEdits;
   },
-  machines: readonly Machine[] = machinesOf(world),
-): Stage {
-  const { clock, log, hands } = ports;
-  const { seed, faults, churn } = world;
+  machines: readonly Machine[] = machinesOf(options),
+): ObservedDemo {
+  const { clock, log, userEdits } = ports;
+  const { seed, faults, churn } = options;
   const logTail = new LogTail(log);
   const logger = createLogger({ clock, destination: logTail });
   const demo = new DemoCluster({ clock, logger, seed, machines, faults, churn });
@@ -41,7 +41,7 @@ export function setUpStage(
     findAddresses: (name) => demo.findAddresses(name),
     rankOf: (name) => ranks.get(demo.findMachine(name)?.group) ?? ranks.size,
   });
-  return { demo, board, logTail, progress: new Progress({ machines, board, clock, hands }) };
+  return { demo, board, logTail, progress: new Progress({ machines, board, clock, userEdits }) };
 }
 
 /** The tables of the KEP first, what people made themselves last. */

@@ -1,12 +1,12 @@
 /** What is suggested to people once they have seen the table. */
-export interface Trial {
+export interface Suggestion {
   /** Nothing is suggested about a node that is not there any more. */
   readonly node: string;
   readonly command: string;
   readonly shows: string;
 }
 
-export const thingsToTry: readonly Trial[] = [
+export const suggestions: readonly Suggestion[] = [
   {
     node: 'dual-01',
     command: 'kubectl annotate node dual-01 tandem.dev/node-ip=IPv6,IPv4',

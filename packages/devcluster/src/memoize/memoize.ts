@@ -9,7 +9,7 @@ const textsMax = 256;
 /** Longer texts are rare, and are computed each time. */
 const lengthMax = 256;
 
-export function remember<Answer extends object | string | number | boolean>(
+export function memoize<Answer extends object | string | number | boolean>(
   find: (text: string) => Answer,
 ): (text: string) => Answer {
   const known = new Map<string, Answer>();

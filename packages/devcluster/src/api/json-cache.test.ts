@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Resource, resources } from '../resources/index.ts';
 import type { StoredObject } from '../store/index.ts';
-import { RecentTexts } from './recent-texts.ts';
+import { JsonCache } from './json-cache.ts';
 import type { Presentation } from './represent.ts';
 
 const names: readonly string[] = ['nodes', 'leases'];
@@ -32,7 +32,7 @@ function counted() {
 
 describe('the texts of recent objects', () => {
   it('are made once for all who want the same', () => {
-    const texts = new RecentTexts();
+    const texts = new JsonCache();
     const { object, count } = counted();
     const other = counted();
     for (const _ of [1, 2, 3]) {
@@ -43,7 +43,7 @@ describe('the texts of recent objects', () => {
   });
 
   it('are in the form that is asked for, in whichever order', () => {
-    const texts = new RecentTexts();
+    const texts = new JsonCache();
     const { object } = counted();
     const kinds = [as('object'), as('metadata'), as('object', leases), as('object')].map(
       (presentation) => JSON.parse(texts.of(object, presentation)).kind,
@@ -52,7 +52,7 @@ describe('the texts of recent objects', () => {
   });
 
   it('are made anew for tables, in which ages change', () => {
-    const texts = new RecentTexts();
+    const texts = new JsonCache();
     const { object } = counted();
     const ages = [60_000, 7_200_000].map((nowMs) =>
       JSON.parse(texts.of(object, { ...as('table'), nowMs })).rows[0].cells.at(3),
@@ -61,7 +61,7 @@ describe('the texts of recent objects', () => {
   });
 
   it('are forgotten before they become many', () => {
-    const texts = new RecentTexts();
+    const texts = new JsonCache();
     const { object, count } = counted();
     texts.of(object, as('object'));
     for (let index = 0; index < 1000; index++) texts.of(counted().object, as('object'));

@@ -1,1 +1,0 @@
-export { remember } from './remember.ts';
