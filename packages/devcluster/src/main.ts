@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The entry of `npm start`: hands the process's arguments, streams and signals to the program. However the
- * process ends, what it has put anywhere is taken away again, and the terminal is as it was.
+ * The entry of `npm start`: passes the arguments, streams and signals of the process to the program. However the
+ * process ends, it removes its files and restores the terminal.
  */
 import { tmpdir } from 'node:os';
 import { systemClock } from '@tandem/runtime';
@@ -12,7 +12,7 @@ const { stdout, stderr } = process;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   process.on(signal, () => {
-    // Whoever says it twice does not want to wait.
+    // A second signal means that the user does not want to wait.
     if (stop.signal.aborted) process.exit(1);
     stop.abort(new Error(`Received ${signal}`));
   });
@@ -29,12 +29,12 @@ process.on('uncaughtException', (err) => {
 });
 
 stdout.on('error', (err: NodeJS.ErrnoException) => {
-  // The reader went away, as `head` does: there is nobody left to show anything to.
+  // The reader has left, as `head` does, so that nobody sees further output.
   if (err.code === 'EPIPE') process.exit(0);
   stderr.write(`error: cannot write the output (${err.message})\n`);
   process.exit(1);
 });
-// Errors that nobody wants to read are no reason to end.
+// The program goes on when nobody reads its errors.
 stderr.on('error', () => {});
 
 const { NO_COLOR = '', TERM = '' } = process.env;
@@ -58,12 +58,12 @@ const exitCode = await runProgram(process.argv.slice(2), {
   },
 });
 process.exitCode = exitCode;
-// Something that did not end in time must not keep the terminal. What was said has to be out before, or to
-// have failed aloud: that is told a turn later.
+// Work that did not end in time must not keep the terminal. The output is flushed first; a write that fails
+// reports its error one turn later.
 stdout.write('', () => setImmediate(() => process.exit(exitCode)));
 
 function size(): { readonly columns: number; readonly lines: number } {
-  // Terminals that do not tell their size say 0.
+  // Terminals that do not know their size report 0.
   return { columns: stdout.columns || 80, lines: stdout.rows || 24 };
 }
 

@@ -1,7 +1,6 @@
 /**
- * A user and the request that the user makes. Members of `system:masters` may do everything. All others
- * may only see the health and the version of the server: there are no roles here, and no accounts that
- * are objects.
+ * A user of the embedded API server. Members of `system:masters` may do everything. All others may only
+ * read the health and the version of the server: it has no roles and no service accounts.
  */
 export interface User {
   readonly name: string;
@@ -31,7 +30,7 @@ export const masters = 'system:masters';
 
 export const admin: User = { name: 'admin', groups: [masters, 'system:authenticated'] };
 
-/** Who came without credentials. */
+/** The user of requests without credentials. */
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 export function mayDo(user: User, attributes: Attributes): boolean {

@@ -1,4 +1,4 @@
-/** Requests about a resource: each verb of the API, put together from its parts. */
+/** Answers requests for a resource, verb by verb. */
 import type { JsonObject } from '../json/index.ts';
 import { type Resource } from '../resources/index.ts';
 import type { StoredObject } from '../store/index.ts';
@@ -50,7 +50,7 @@ export function answerResource(
   }
 }
 
-/** The word that rules of access have for what is asked; the method where there is none. */
+/** The verb by which access rules know the request; the method where they have no verb for it. */
 export function verbOf({ name, query }: ResourceRoute, method: string): string {
   const isObject = name !== undefined;
   switch (method) {
@@ -75,7 +75,7 @@ interface ResourceRequest {
   readonly presentation: Presentation;
 }
 
-/** Everything by which a request is refused before its body is looked at. */
+/** Refuses what can be refused without reading the body. */
 function refuseImpossible(route: ResourceRoute, verb: string): void {
   const { resource, namespace, name, subresource } = route;
   if (subresource !== undefined) refusePart(resource, subresource);

@@ -1,6 +1,6 @@
 /**
- * Answers one request: who may do it, what it means, what comes of it. This is the one place where
- * refusals become answers. It touches no socket and waits for nothing, so that the same code serves
+ * Answers one request: checks access, finds the target, carries the request out. This is the one place where
+ * refusals become answers. It uses no socket and waits for nothing, so that the same code serves
  * HTTPS and virtual time.
  */
 import { type Attributes, describeDenial, mayDo } from '../access/index.ts';

@@ -1,4 +1,4 @@
-/** What the handlers of requests share: the store, and time, chance and identity as ports. */
+/** What the request handlers share: the store and its caches, and the ports for time, randomness and UIDs. */
 import type { Clock, Ids, Random } from '@tandem/runtime';
 import type { Resource } from '../resources/index.ts';
 import type { Collection, Store } from '../store/index.ts';
@@ -13,7 +13,7 @@ export interface ApiContext {
   readonly jsonCache: JsonCache;
 }
 
-/** The objects of a resource, without those whose time has passed. */
+/** The objects of a resource, without expired ones. */
 export function collectionOf({ store, expiry, clock }: ApiContext, resource: Resource): Collection {
   const collection = store.collection(resource.collection);
   if (resource.ttlMs !== undefined) expiry.removeExpired(collection, clock.now());

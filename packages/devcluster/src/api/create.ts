@@ -1,4 +1,4 @@
-/** Creating an object: named, stamped, prepared by the rules of its kind, validated, stored. */
+/** Creates an object: names and stamps it, prepares it by the rules of its kind, validates it, stores it. */
 import { isJsonObject, type Json, type JsonObject, textAt } from '../json/index.ts';
 import { type Resource, resources, storedForm, validateMeta } from '../resources/index.ts';
 import { formatTime } from '../schema/index.ts';
@@ -14,7 +14,7 @@ export function createObject(
   { shown, options }: { readonly shown: JsonObject; readonly options: WriteOptions },
 ): StoredObject {
   const { resource } = route;
-  // Zero, and what is no version at all, are as good as none.
+  // A kube-apiserver ignores zero and text that is not a version.
   if (/^0*[1-9]\d*$/.test(textAt(shown, 'metadata', 'resourceVersion'))) {
     refuse({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
   }
@@ -32,7 +32,7 @@ export function createObject(
   return options.isDryRun ? object : store(context, resource, object);
 }
 
-/** Stores an object that has passed all rules, and restarts its time to live. */
+/** Stores a validated object and restarts its time to live. */
 export function store(context: ApiContext, resource: Resource, object: StoredObject): StoredObject {
   const stored = collectionOf(context, resource).put(object);
   if (resource.ttlMs !== undefined) {
@@ -64,10 +64,10 @@ function stampNew(context: ApiContext, route: ResourceRoute, shown: JsonObject):
   return storedForm(resource, shown, metadata);
 }
 
-/** The metadata that the client that creates an object may set. */
+/** The metadata that a client may set when it creates an object. */
 const keptMetadata = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
 
-/** Without vowels, so that no word comes of it. */
+/** Has no vowels, so that no suffix is a word. */
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 function suffix({ random }: ApiContext): string {

@@ -1,7 +1,6 @@
 /**
- * The options of a deletion: those of the body where there is one, else those of the query, never a
- * mixture. Whatever cannot be read exactly is refused before anything is looked for, because the price
- * of a misunderstanding is the object.
+ * The options of a deletion: from the body if there is one, else from the query, never from both. Options that
+ * cannot be read exactly are refused before the object is looked up, because a misread option could delete it.
  */
 import { at, isJsonObject, type Json, type JsonObject, textsAt } from '../json/index.ts';
 import { type FieldError, invalid, notSupported } from '../resources/index.ts';
@@ -12,7 +11,7 @@ import { dryRunErrors, parseBody, refuseOtherMedia } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 
 export interface DeleteOptions {
-  /** Of the object that is meant; empty is no object's. */
+  /** The UID that the object must have. No object has an empty one. */
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
   readonly isDryRun: boolean;
@@ -69,7 +68,7 @@ function policyErrors(options: JsonObject): FieldError[] {
   ];
 }
 
-/** An object that waits for its dependents would wait for ever, because there is no garbage collector. */
+/** There is no garbage collector, so an object that waits for its dependents would wait forever. */
 function refuseGarbageCollection(options: JsonObject): void {
   const policy = textOrAbsent(options['propagationPolicy']) ?? 'Background';
   if (policy === 'Background' && options['orphanDependents'] !== true) return;

@@ -1,6 +1,6 @@
 /**
- * Deleting, with preconditions. An object with finalizers stays until they are gone; everything else
- * goes at once, there being nothing on the embedded cluster that would want to know before.
+ * Deletes objects under preconditions. An object with finalizers stays until they are removed; all others are
+ * deleted immediately, because the embedded cluster has no controller that would act first.
  */
 import { listAt } from '../json/index.ts';
 import type { Resource } from '../resources/index.ts';
@@ -12,7 +12,7 @@ import { collectionOf, type ApiContext } from './api-context.ts';
 
 export type Deleted =
   | { readonly kind: 'gone'; readonly object: StoredObject }
-  /** It has finalizers, and is marked. */
+  /** The object has finalizers and now has a deletionTimestamp. */
   | { readonly kind: 'marked'; readonly object: StoredObject };
 
 export function deleteObject(

@@ -1,6 +1,6 @@
 /**
- * What there is on this server, in the three ways that clients ask: one document for everything, as
- * kubectl does today, one a group and version, as it did before, and OpenAPI.
+ * What this server serves, in the three forms that clients request: one document for everything (kubectl
+ * today), one for each group and version (older kubectl), and OpenAPI.
  */
 import type { JsonObject } from '../json/index.ts';
 import { type Resource, resources } from '../resources/index.ts';
@@ -10,7 +10,7 @@ import { type Review, reviews } from './reviews.ts';
 /** The release of Kubernetes that this server behaves like. */
 const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.4' } as const;
 
-/** `/openapi/v2` is not among them: its readers want protobuf. */
+/** `/openapi/v2` is missing, because its readers expect protobuf. */
 export function findDocument(path: string, accept: string): JsonObject | undefined {
   const isAggregated = accept.includes('as=APIGroupDiscoveryList') && accept.includes('v=v2;');
   const parts = path.split('/').filter((part) => part !== '');
@@ -33,7 +33,7 @@ export function findDocument(path: string, accept: string): JsonObject | undefin
   }
 }
 
-/** The media type by which a client knows that it got everything at once. */
+/** The media type that tells a client that it got the aggregated document. */
 export const aggregatedMedia =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 

@@ -25,7 +25,7 @@ async function read(lines: EventLines): Promise<string[]> {
 const aText = { kind: 'text', text: 'x\n' } as const;
 
 describe('the events of a watch', () => {
-  it('come many to a chunk, what is there before what is new, and then end', async () => {
+  it('come many to a chunk, existing objects before changes, and then end', async () => {
     const { lines, isDone } = someLines(3);
     lines.push(aText);
     lines.end();
@@ -41,14 +41,14 @@ describe('the events of a watch', () => {
     assert.ok(chunks.length > 5 && chunks.every(({ length }) => length < 65 * 1024));
   });
 
-  it('are cut off for a reader that falls too far behind, however long the list before', async () => {
+  it('are cut off for a reader that falls too far behind, however long the initial list was', async () => {
     const { lines } = someLines(5);
     for (let i = 0; i < 200_000; i++) lines.push(aText);
     const text = (await read(lines)).join('');
     assert.equal(text.split('\n').length - 1, 5 + 100_001);
   });
 
-  it('wake a reader that waits, and break off at once when they fail', async () => {
+  it('wake a waiting reader, and break off immediately on a failure', async () => {
     const { lines, isDone } = someLines(0);
     const reading = read(lines);
     lines.push(aText);

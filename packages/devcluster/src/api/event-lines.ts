@@ -1,7 +1,7 @@
 /**
- * The events of a watch on their way to a reader: objects wait as they are and become text when they
- * are taken, many to a chunk, so that a slow reader costs little memory. One that falls too far behind
- * is cut off, as a kube-apiserver does.
+ * The events of a watch on their way to a reader. Objects wait as they are and become text, many to a chunk,
+ * when the reader takes them, so that a slow reader costs little memory. A reader that falls too far behind
+ * is cut off, as by a kube-apiserver.
  */
 import type { StoredObject } from '../store/index.ts';
 
@@ -9,10 +9,10 @@ type WaitingEvent =
   | { readonly kind: 'object'; readonly type: string; readonly object: StoredObject }
   | { readonly kind: 'text'; readonly text: string };
 
-/** How many changes may wait for a reader. A reader that is further behind should list again. */
+/** How many changes may wait for a reader. One that is further behind should list again. */
 const behindMax = 100_000;
 
-/** A few TLS records; the reader's first work should not wait for the last of the list. */
+/** A few TLS records, so that the reader can start before the whole list is sent. */
 const chunkLengthMax = 64 * 1024;
 
 export class EventLines implements AsyncIterable<Uint8Array> {
@@ -20,14 +20,14 @@ export class EventLines implements AsyncIterable<Uint8Array> {
   readonly #onDone: () => void;
   #waiting: WaitingEvent[];
   #next = 0;
-  /** How many came since the reader last had everything. */
+  /** How many events came since the reader had last caught up. */
   #behind = 0;
   #end: { readonly failure?: unknown } | undefined;
   #wake: () => void = () => {};
 
   constructor(options: {
     readonly textOf: (type: string, object: StoredObject) => string;
-    /** Called when the reader has gone. */
+    /** Called when the reader has left. */
     readonly onDone: () => void;
     readonly initial: readonly StoredObject[];
   }) {
@@ -44,13 +44,13 @@ export class EventLines implements AsyncIterable<Uint8Array> {
     this.#wake();
   }
 
-  /** After what waits. */
+  /** Ends the stream after the waiting events. */
   end(): void {
     this.#end ??= {};
     this.#wake();
   }
 
-  /** At once: what waits is lost, as with a connection that breaks. */
+  /** Ends the stream immediately: waiting events are lost, as when a connection breaks. */
   fail(failure: unknown): void {
     if (this.#end !== undefined) return;
     this.#waiting = [];

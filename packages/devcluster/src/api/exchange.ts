@@ -1,9 +1,9 @@
-/** A request to the embedded API server and its answer, whatever carried them. */
+/** A request to the embedded API server and its answer, independent of the transport. */
 import type { User } from '../access/index.ts';
 import type { JsonObject } from '../json/index.ts';
 
 export interface ApiRequest {
-  /** Any method of HTTP; those that mean nothing here are refused. */
+  /** Any HTTP method; the server refuses those that it does not know. */
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -13,9 +13,9 @@ export interface ApiRequest {
   readonly user: User;
   /** Ends a watch whenever it aborts. */
   readonly signal: AbortSignal;
-  /** An older version that lists which do not insist on the newest are answered from. */
+  /** An older version, which answers lists that do not insist on the newest one. */
   readonly staleVersion?: number | undefined;
-  /** Whether streaming lists are known, as from 1.34 on. */
+  /** Whether the server knows streaming lists, as since 1.34. */
   readonly hasStreamingList: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface ApiAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole body, or its parts as they come. */
+  /** The whole body, or its chunks as they come. */
   readonly body: string | AsyncIterable<Uint8Array>;
 }
 
-/** As large as what a kube-apiserver takes. */
+/** The limit of a kube-apiserver. */
 export const bodyBytesMax: number = 3 * 1024 * 1024;
 
 /** An answer with a JSON body. */

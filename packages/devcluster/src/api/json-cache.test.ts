@@ -16,7 +16,7 @@ const as = (form: Presentation['form'], resource: Resource | undefined = nodes):
   return { resource, form, nowMs: 0, rowObject: 'None' };
 };
 
-/** Counts how often it is put into words. */
+/** Counts how often it is serialized. */
 function counted() {
   let count = 0;
   const spec = {
@@ -30,8 +30,8 @@ function counted() {
   return { object, count: () => count };
 }
 
-describe('the texts of recent objects', () => {
-  it('are made once for all who want the same', () => {
+describe('the cache of JSON texts', () => {
+  it('makes a text once for all clients that want the same form', () => {
     const texts = new JsonCache();
     const { object, count } = counted();
     const other = counted();
@@ -42,7 +42,7 @@ describe('the texts of recent objects', () => {
     assert.deepEqual([count(), other.count()], [1, 1]);
   });
 
-  it('are in the form that is asked for, in whichever order', () => {
+  it('gives each client the form that it requested, in any order of requests', () => {
     const texts = new JsonCache();
     const { object } = counted();
     const kinds = [as('object'), as('metadata'), as('object', leases), as('object')].map(
@@ -51,7 +51,7 @@ describe('the texts of recent objects', () => {
     assert.deepEqual(kinds, ['Node', 'PartialObjectMetadata', 'Lease', 'Node']);
   });
 
-  it('are made anew for tables, in which ages change', () => {
+  it('makes tables again every time, because the ages in them change', () => {
     const texts = new JsonCache();
     const { object } = counted();
     const ages = [60_000, 7_200_000].map((nowMs) =>
@@ -60,7 +60,7 @@ describe('the texts of recent objects', () => {
     assert.deepEqual(ages, ['60s', '120m']);
   });
 
-  it('are forgotten before they become many', () => {
+  it('forgets texts before there are too many', () => {
     const texts = new JsonCache();
     const { object, count } = counted();
     texts.of(object, as('object'));

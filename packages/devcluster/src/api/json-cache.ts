@@ -1,12 +1,12 @@
 /**
- * Caches the JSON of objects that were written or listed lately, for the answer to the client that wrote one and for
- * the watches that report it: with many watches, making the text for each would cost more than everything
- * else. The cache has the last requested form of each object, and only a few objects.
+ * Caches the JSON of objects that were written or listed lately, for the answer to the writer and for the
+ * watches that report the change: with many watches, serializing the object for each would cost more than
+ * everything else. The cache keeps the last requested form of each object, and only a few objects.
  */
 import type { StoredObject } from '../store/index.ts';
 import { type Presentation, represent } from './represent.ts';
 
-/** A small cluster; of a large one, what its watches are busy with. */
+/** Enough for a small cluster, and for the recent changes of a large one. */
 const textsMax = 256;
 
 interface Recent {

@@ -4,7 +4,7 @@ import { refuse, refusals } from './refusal.ts';
 export type Labels = Readonly<Record<string, string>>;
 type Matches = (labels: Labels) => boolean;
 
-/** Refuses a text that is no selector. */
+/** Refuses text that is not a selector. */
 export function parseLabelSelector(text: string): Matches {
   const tokens = tokensOf(text);
   const requirements: Matches[] = [];
@@ -73,7 +73,7 @@ function readOperator(
   }
 }
 
-/** A value may be empty: `a=` asks for the label without one. */
+/** A value may be empty: `a=` selects objects whose label `a` is empty. */
 function withValue(
   tokens: readonly string[],
   at: number,

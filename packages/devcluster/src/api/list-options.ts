@@ -1,11 +1,11 @@
-/** The options of lists and watches, with the refusals that a kube-apiserver has for nonsense. */
+/** The options of lists and watches. Invalid options get the refusals of a kube-apiserver. */
 import { type FieldError, forbidden, notSupported } from '../resources/index.ts';
 import { refuse, refusals } from './refusal.ts';
 
 type VersionMatch = '' | 'Exact' | 'NotOlderThan';
 
 export interface ListOptions {
-  /** Undefined where none is given; 0 stands for any. */
+  /** Undefined where none is given; 0 means any version. */
   readonly version: number | undefined;
   readonly match: VersionMatch;
   readonly limit: number;
@@ -53,7 +53,7 @@ function matchErrors(version: string, match: VersionMatch, token: string): Field
     : [];
 }
 
-/** Said of a watch that continues a list, too, which has no match. */
+/** A watch with `continue` gets this refusal too, although it has no match. */
 const matchWithContinue = forbidden(
   'resourceVersionMatch',
   'resourceVersionMatch is forbidden when continue is provided',
@@ -119,7 +119,7 @@ function readMatch(query: URLSearchParams): VersionMatch {
   );
 }
 
-/** Undefined for none. */
+/** Undefined for an empty text. */
 export function readVersion(
   text: string,
   refusalFor: (problem: string) => Parameters<typeof refuse>[0],
@@ -130,7 +130,7 @@ export function readVersion(
   return refuse(refusalFor(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${problem}`));
 }
 
-/** What keeps a text from being a version of anything; undefined where nothing does. */
+/** Why a text is not a resource version; undefined where it is one. */
 export function versionProblem(text: string): string | undefined {
   const isNumber = /^\d+$/.test(text);
   if (isNumber && (text.length < 20 || BigInt(text) < 2n ** 64n)) return undefined;
@@ -147,7 +147,7 @@ export function readInteger(query: URLSearchParams, name: string): number | unde
   );
 }
 
-/** As the server reads flags: present and neither `false` nor `0`. */
+/** A flag is true where it is present and neither `false` nor `0`. */
 export function readFlag(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   return text === null ? undefined : !['false', '0'].includes(text.toLowerCase());

@@ -1,7 +1,6 @@
 /**
- * Lists, in pages where asked for. All pages of a list are of one version, whatever changes between
- * them; when that version has been forgotten the rest is refused with 410, and never made up from a
- * newer one.
+ * Lists, in pages on request. All pages of a list show one version, whatever changes in between. Once the
+ * store has forgotten that version, further pages are refused with 410 and never filled from a newer version.
  */
 import { isJsonObject, type JsonObject, textAt } from '../json/index.ts';
 import { keyOf, type StoredObject } from '../store/index.ts';
@@ -45,7 +44,7 @@ export function listObjects(
 
 interface ListStart {
   readonly version: number;
-  /** The key of the last object of the page before. */
+  /** The key of the last object on the previous page. */
   readonly after: string;
 }
 
@@ -74,7 +73,7 @@ function expiredBy({ continueToken }: ListOptions): Parameters<typeof refuse>[0]
   );
 }
 
-/** In the form of a kube-apiserver, so that clients recognise it. */
+/** Has the form that a kube-apiserver uses, so that clients recognise it. */
 function tokenOf(version: number, key: string): string {
   const token = { v: 'meta.k8s.io/v1', rv: version, start: `${key}\0` };
   return Buffer.from(JSON.stringify(token)).toString('base64url');

@@ -1,10 +1,10 @@
-/** In which form an answer is wanted. The embedded server writes JSON and nothing else. */
+/** The form of an answer that a client accepts. The embedded server writes only JSON. */
 import { memoize } from '../memoize/index.ts';
 import { refuse, refusals } from './refusal.ts';
 
 export type Form = 'object' | 'metadata' | 'table';
 
-/** The first form of the list that can be had. */
+/** The first form in the `Accept` header that this server can write. */
 export const chooseForm: (accept: string) => Form = memoize((accept) => {
   for (const range of accept.split(',')) {
     const form = formOf(range.trim());
@@ -16,7 +16,7 @@ export const chooseForm: (accept: string) => Form = memoize((accept) => {
   });
 });
 
-/** What an answer in JSON satisfies; `application/*` does not, for a kube-apiserver either. */
+/** Ranges that JSON satisfies. A kube-apiserver does not count `application/*` among them either. */
 const writable: ReadonlySet<string> = new Set(['', '*/*', 'application/json']);
 
 function formOf(range: string): Form | undefined {

@@ -1,4 +1,4 @@
-/** The three kinds of patch. The patched object is decoded again by its schema. */
+/** The three kinds of patches. The result is decoded again by the schema of its kind. */
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -15,7 +15,7 @@ import type { ApiRequest } from './exchange.ts';
 import { mediaOf, noteUnknownFields, parseBody, type WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 
-/** More operations than this are a mistake or an attack. */
+/** More operations than this are a mistake or an attack; a kube-apiserver has the same limit. */
 const operationsMax = 10_000;
 
 export function patchedObject(
@@ -37,7 +37,7 @@ export function patchedObject(
   return decoded.value;
 }
 
-/** If a patch removes the kind, the kind of the path counts. Without a version, no client could read the object. */
+/** If a patch removes the kind, the kind of the path counts. Without an apiVersion, no client could read the object. */
 function refuseOtherType(document: JsonObject, patched: Json): void {
   if (isJsonObject(patched)) {
     const { kind = document['kind'], apiVersion = '' } = patched;
@@ -54,7 +54,7 @@ function refuseOtherType(document: JsonObject, patched: Json): void {
   refuse(refusals.invalidPatch(patched, 'the patched object is of another kind'));
 }
 
-/** What is no patch that this server applies is refused before it looks for the object. */
+/** Refuses patches that this server does not apply, before it looks up the object. */
 export function refuseOtherPatch({ headers }: ApiRequest): void {
   switch (mediaOf(headers['content-type'] ?? '')) {
     case 'application/json-patch+json':

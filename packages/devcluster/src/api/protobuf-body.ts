@@ -1,4 +1,4 @@
-/** Bodies in protobuf of the kinds that are here, as the JSON that everything else works on. */
+/** Turns protobuf bodies of the served kinds into JSON, which all other code reads. */
 import { resources } from '../resources/index.ts';
 import { type ObjectSchema, readProtobuf } from '../schema/index.ts';
 import { mediaOf, protobufMedia } from './read-body.ts';
@@ -9,7 +9,7 @@ export interface Body {
   readonly text: string;
 }
 
-/** A body that cannot be read keeps its media type, by which it is refused once access is settled. */
+/** A body that cannot be read keeps its media type. The server refuses it by that type, after the access check. */
 export function readBytes(bytes: Buffer, contentType: string | undefined): Body {
   const object =
     mediaOf(contentType ?? '') === protobufMedia

@@ -1,4 +1,4 @@
-/** Bodies of writes: JSON that is to be an object of one kind, or options of a deletion. */
+/** Reads the bodies of writes: JSON for an object of one kind, or for the options of a deletion. */
 import {
   isJson,
   isJsonObject,
@@ -19,13 +19,13 @@ import { decode } from '../schema/index.ts';
 import { type ApiRequest, bodyBytesMax } from './exchange.ts';
 import { type Refusal, refuse, refusals } from './refusal.ts';
 
-/** What to do about unknown fields. */
+/** How unknown fields are handled. */
 type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface WriteOptions {
   readonly isDryRun: boolean;
   readonly fieldValidation: FieldValidation;
-  /** Collects what the answer is to warn of. */
+  /** Collects the warnings for the answer. */
   readonly warnings: string[];
 }
 
@@ -69,7 +69,7 @@ const managerErrors: (manager: string) => readonly FieldError[] = memoize((manag
   ];
 });
 
-/** The object of a create or an update, in the view of the resource and without its type. */
+/** The object of a create or an update, in the view of the resource and without kind and apiVersion. */
 export function readObject(
   { headers, body }: ApiRequest,
   resource: Pick<Resource, 'kind' | 'group' | 'version' | 'schema'>,
@@ -96,8 +96,8 @@ export function readObject(
 }
 
 /**
- * Refuses fields that the schema does not have, or warns of them. Fields that the text has twice pass: kubectl
- * joins those before it sends an object.
+ * Refuses fields that the schema does not have, or warns of them. Duplicate fields pass, because kubectl joins
+ * them before it sends an object.
  */
 export function noteUnknownFields(
   unknown: readonly string[],
@@ -111,7 +111,7 @@ export function noteUnknownFields(
 }
 
 export function parseBody(text: string, refusalFor: (problem: string) => Refusal): Json {
-  // A letter has three bytes at the most.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   const isNear = text.length * 3 > bodyBytesMax;
   if (isNear && Buffer.byteLength(text) > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
   refuseDeepNesting(text, refusalFor);
@@ -123,7 +123,7 @@ export function parseBody(text: string, refusalFor: (problem: string) => Refusal
   }
 }
 
-/** Deeper than this a kube-apiserver reads no JSON, and the embedded one not even half as deep. */
+/** How deep JSON may be nested, for a kube-apiserver and for the embedded server. */
 const depthMax = { upstream: 10_000, here: 500 };
 
 function refuseDeepNesting(text: string, refusalFor: (problem: string) => Refusal): void {

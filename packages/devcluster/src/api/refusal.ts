@@ -1,7 +1,6 @@
 /**
- * How the API server says no: a `Status` with a code, a reason, a message and details. Inside this
- * folder a refusal is thrown wherever it is found and turned into an answer in one place; nothing of
- * it leaves the folder as an exception.
+ * Refusals of the API server: a `Status` with a code, a reason, a message and details. Code in this folder
+ * throws them, and `answer` turns them into answers; none leaves the folder as an exception.
  */
 import type { Json, JsonObject } from '../json/index.ts';
 import {
@@ -95,7 +94,7 @@ export const refusals = {
     details: detailsOf(resource, name, resource.resource),
   }),
 
-  /** Of a delete, which names the kind and not the resource. */
+  /** For a deletion, which names the kind and not the resource. */
   preconditionFailed: (resource: Resource, name: string, problem: string): Refusal => ({
     code: 409,
     reason: 'Conflict',
@@ -126,7 +125,7 @@ export const refusals = {
   invalidOptions: (kind: string, errors: readonly FieldError[]): Refusal =>
     invalidOf(`${kind}.meta.k8s.io ""`, errors, { group: 'meta.k8s.io', kind }),
 
-  /** A patch whose result is no object of its kind. */
+  /** For a patch whose result is not an object of its kind. */
   invalidPatch: (patched: Json, problem: string): Refusal =>
     invalidOf(' ""', [
       {
@@ -136,7 +135,7 @@ export const refusals = {
       },
     ]),
 
-  /** A `test` that failed, or a place that is not there: without causes, unlike everything else. */
+  /** For a `test` that failed, or a path that does not exist. It has no causes, unlike other refusals. */
   failedPatch: (): Refusal => ({
     code: 422,
     reason: 'Invalid',
@@ -154,7 +153,7 @@ export const refusals = {
     },
   }),
 
-  /** A mistake of the server's own. */
+  /** For a bug in this server. */
   internal: (): Refusal => ({
     code: 500,
     reason: 'InternalError',
@@ -163,7 +162,7 @@ export const refusals = {
     details: {},
   }),
 
-  /** What a real API server does and this one does not. It says so, and never makes something up. */
+  /** For what a real API server does and this one does not. This server never makes up an answer. */
   notImplemented: (what: string): Refusal => ({
     code: 501,
     reason: 'NotImplemented',

@@ -1,4 +1,4 @@
-/** Objects in the form that was asked for: whole, their metadata alone, or as rows of a table. */
+/** Objects in the requested form: whole, metadata only, or as rows of a table. */
 import type { JsonObject } from '../json/index.ts';
 import { apiVersionOf, type Resource, shown, viewed } from '../resources/index.ts';
 import type { StoredObject } from '../store/index.ts';
@@ -8,7 +8,7 @@ export interface Presentation {
   readonly resource: Resource;
   readonly form: Form;
   readonly nowMs: number;
-  /** What a row of a table carries beside its cells. */
+  /** What a row of a table has beside its cells. */
   readonly rowObject: 'None' | 'Metadata' | 'Object';
 }
 
@@ -58,7 +58,7 @@ export function representList(
   }
 }
 
-/** What a bookmark carries: a type and a version, and no object. */
+/** A bookmark has a type and a version, and no object. */
 export function representBookmark(presentation: Presentation, metadata: JsonObject): JsonObject {
   const { resource, form } = presentation;
   switch (form) {
@@ -78,7 +78,7 @@ export function representBookmark(presentation: Presentation, metadata: JsonObje
   }
 }
 
-/** Typed as it is, a kube-apiserver cannot leave these out. */
+/** A kube-apiserver always writes these, because they are structs and not pointers. */
 const emptyNodeStatus = { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: {} };
 
 function partial({ metadata }: StoredObject): JsonObject {

@@ -1,4 +1,4 @@
-/** What a request is about, and what that is called where access is granted and recorded. */
+/** What a request is about, and the attributes by which access to it is granted. */
 import type { Attributes, ResourceAttributes } from '../access/index.ts';
 import type { ApiRequest } from './exchange.ts';
 import { verbOf } from './answer-resource.ts';
@@ -48,7 +48,7 @@ function resourceAttributes(route: ResourceRoute, method: string): ResourceAttri
   };
 }
 
-/** Of a POST and a PUT it does not matter here whether they lead anywhere. */
+/** A POST or PUT is checked as a create or update even where its path allows neither. */
 function accessVerbOf(route: ResourceRoute, method: string): string {
   if (method === 'POST') return 'create';
   return method === 'PUT' ? 'update' : verbOf(route, method);

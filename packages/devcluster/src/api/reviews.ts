@@ -1,4 +1,4 @@
-/** Reviews: what `kubectl auth` asks about who the user is and what the user may do. Nothing is stored. */
+/** Reviews, by which `kubectl auth` asks who the user is and what the user may do. Nothing is stored. */
 import { type Attributes, mayDo, type User } from '../access/index.ts';
 import { at, isJsonObject, type Json, type JsonObject, textAt } from '../json/index.ts';
 import { invalid } from '../resources/index.ts';

@@ -1,4 +1,4 @@
-/** What a path means: a resource, an object in it, a part of that; or one of the other pages. */
+/** What a path names: a resource, an object, a subresource, or one of the other pages. */
 import { memoize } from '../memoize/index.ts';
 import { type Resource, resources } from '../resources/index.ts';
 import { isKubernetes, isKubernetesGroup } from './unserved.ts';
@@ -15,7 +15,7 @@ export interface ResourceRoute {
 export type Route =
   | ResourceRoute
   | { readonly kind: 'page'; readonly path: string; readonly query: URLSearchParams }
-  /** A resource of Kubernetes that is not here. */
+  /** A resource of Kubernetes that this server does not serve. */
   | { readonly kind: 'unserved'; readonly resource: string; readonly group: string }
   | { readonly kind: 'unknown'; readonly isOfGroup: boolean };
 
@@ -56,7 +56,7 @@ export function readRoute(target: string): Route {
 /** Shared, and never changed. */
 const noQuery = new URLSearchParams();
 
-/** Shared, and never changed. Most queries have only a field manager. */
+/** Shared, and never changed. Most queries name only a field manager. */
 const queryOf: (text: string) => URLSearchParams = memoize((text) => new URLSearchParams(text));
 
 function findResource(
@@ -73,7 +73,7 @@ const byName: ReadonlyMap<string, readonly Resource[]> = Map.groupBy(
   ({ resource }) => resource,
 );
 
-/** A text that is not well escaped names nothing that there is. */
+/** Text that is not escaped correctly is kept: it names no existing object. */
 function decoded(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {

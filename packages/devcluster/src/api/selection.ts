@@ -1,4 +1,4 @@
-/** Which objects of a collection a request is about: those of a namespace that its selectors match. */
+/** The objects of a collection that a request is about: those in its namespace that its selectors match. */
 import { at, isJsonObject, textAt } from '../json/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { StoredObject } from '../store/index.ts';
@@ -8,7 +8,7 @@ import type { ResourceRoute } from './route.ts';
 
 export interface Selection {
   readonly matches: (object: StoredObject) => boolean;
-  /** Whether it is more than a namespace that narrows it. */
+  /** Whether a label or field selector narrows it. */
   readonly isSelective: boolean;
 }
 

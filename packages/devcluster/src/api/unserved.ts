@@ -1,6 +1,6 @@
 /**
- * What a kube-apiserver has and the embedded one has not. Who asks for it is told so by a 501; what a
- * kube-apiserver does not have either is not found here as it is not there.
+ * What a kube-apiserver serves and the embedded server does not. The embedded server answers requests for it
+ * with 501. It answers 404 for what a kube-apiserver does not serve either.
  */
 
 export function isKubernetes({
@@ -15,12 +15,12 @@ export function isKubernetes({
   return resourcesOf.get(`${group}/${version}`)?.includes(resource) === true;
 }
 
-/** Whether the group is there in some version; the empty one is not among them, being here. */
+/** Whether a kube-apiserver serves the group in some version. Not for the core group, which is served here. */
 export function isKubernetesGroup(group: string): boolean {
   return groups.has(group);
 }
 
-/** Parts of resources that are here which only a kube-apiserver has. */
+/** Whether only a kube-apiserver has this subresource, of a resource that is served here. */
 export function isKubernetesPart(resource: string, part: string): boolean {
   return parts[resource]?.includes(part) === true;
 }

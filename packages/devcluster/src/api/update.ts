@@ -1,7 +1,7 @@
 /**
- * Changing an object, by a PUT or by a patch: the same guards, the same rules of its kind. An update that
- * changes nothing makes no new version, and no watch reports it. An object that is being deleted
- * goes when its last finalizer does.
+ * Updates an object, by a PUT or by a patch, under the same guards and the rules of its kind. An update that
+ * changes nothing makes no new version, and no watch reports it. An object that is being deleted is removed
+ * with its last finalizer.
  */
 import { isJsonObject, type JsonObject, listAt, reuse, textAt, without } from '../json/index.ts';
 import { invalid, type Resource, storedForm, validateMetaUpdate } from '../resources/index.ts';
@@ -15,7 +15,7 @@ import { collectionOf, type ApiContext } from './api-context.ts';
 
 export interface Change {
   readonly current: StoredObject;
-  /** The whole object as it is to be, in the view of the resource. */
+  /** The whole new object, in the view of the resource. */
   readonly shown: JsonObject;
   readonly options: WriteOptions;
   readonly method: 'PUT' | 'PATCH';
@@ -60,7 +60,7 @@ function statusOnly({ subresource }: ResourceRoute): 'status' | undefined {
   return subresource === 'status' ? 'status' : undefined;
 }
 
-/** The stored form, with what only the server decides as it was. */
+/** The stored form. Fields that only the server sets keep their values. */
 function stored(resource: Resource, shown: JsonObject, current: StoredObject): StoredObject {
   const given = isJsonObject(shown['metadata']) ? shown['metadata'] : {};
   const { name, creationTimestamp, resourceVersion = '', namespace } = current.metadata;
@@ -78,7 +78,7 @@ function stored(resource: Resource, shown: JsonObject, current: StoredObject): S
 /** Fields that clients cannot set and the embedded server does not store. */
 const serverFields = ['selfLink', 'generation', 'managedFields'];
 
-/** An object is what the path says that it is. */
+/** Refuses an object whose name or namespace differs from that in the path. */
 export function refuseOtherName({ name = '', namespace }: ResourceRoute, shown: JsonObject): void {
   const given = textAt(shown, 'metadata', 'name');
   if (given === '') {
@@ -131,7 +131,7 @@ function refuseOldVersion(resource: Resource, { current, shown, method }: Change
   );
 }
 
-/** Zero stands for any version, like none at all. */
+/** Zero means any version, like an absent one. */
 function isZero(version: string): boolean {
   return /^0+$/.test(version);
 }

@@ -1,7 +1,7 @@
 /**
- * A watch: what is there where that is asked for, then every change in the order of commits, bookmarks,
- * and an end. It has the traps of a real one: a version of the future is answered with silence, or
- * refused after three seconds by a streaming list, and a forgotten one with an error in the stream.
+ * A watch: the existing objects if requested, then every change in the order of commits, bookmarks, and an end.
+ * It has the traps of a real one: a watch from a future version gets no answer, a streaming list from one is
+ * refused after three seconds, and a forgotten version gets an error in the stream.
  */
 import type { Timer } from '@tandem/runtime';
 import type { JsonObject } from '../json/index.ts';
@@ -19,7 +19,7 @@ const bookmarkPeriodMs = 60_000;
 /** A last bookmark lets the next watch begin where this one ends. */
 const lastBookmarkMs = 2_000;
 const futureVersionWaitMs = 3_000;
-/** Without a wish of the client, between half an hour and an hour. */
+/** Without a timeout of the client, a watch lasts between half an hour and an hour. */
 const timeoutMsMin = 1_800_000;
 
 export function watchObjects(
@@ -78,18 +78,18 @@ class Watch {
       return;
     }
     if (isListed && options.sendInitialEvents === true) this.#bookmarkEndOfList(lines, newest);
-    const tell = (change: Change): void => this.#tell(lines, change);
-    missed.forEach(tell);
+    const send = (change: Change): void => this.#send(lines, change);
+    missed.forEach(send);
     this.#undo.push(
       collection.onChange((change) => {
-        if (change.version > from) tell(change);
+        if (change.version > from) send(change);
       }),
     );
     this.#bookmarkLater(lines, from);
   }
 
-  /** An object that begins or ceases to match comes and goes for this watch. */
-  #tell(lines: EventLines, { before, after, version }: Change): void {
+  /** For this watch, an object that starts to match is added, and one that stops matching is deleted. */
+  #send(lines: EventLines, { before, after, version }: Change): void {
     const { matches } = this.#parts.selection;
     const wasSeen = before !== undefined && matches(before);
     if (after !== undefined && matches(after)) {
@@ -110,7 +110,7 @@ class Watch {
     lines.push({ kind: 'text', text: line('BOOKMARK', JSON.stringify(object)) });
   }
 
-  /** A bookmark never goes behind what a watch from the future has asked for. */
+  /** No bookmark is older than the future version that a watch started from. */
   #bookmarkNow(lines: EventLines, from: number): void {
     const { version } = this.#parts.context.store;
     if (version >= from) this.#bookmark(lines, { resourceVersion: String(version) });

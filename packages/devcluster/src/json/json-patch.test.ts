@@ -28,18 +28,18 @@ const cases: readonly { name: string; patch: object[]; want: unknown }[] = [
   },
   { name: 'unescapes keys', patch: [{ op: 'test', path: '/a/c~1d', value: 'e' }], want: document },
   {
-    name: 'takes a missing key for null',
+    name: 'reads a missing key as null',
     patch: [{ op: 'test', path: '/a/none', value: null }],
     want: document,
   },
-  { name: 'replaces everything', patch: [{ op: 'replace', path: '', value: 7 }], want: 7 },
+  { name: 'replaces the whole document', patch: [{ op: 'replace', path: '', value: 7 }], want: 7 },
   {
     name: 'fails on a missing parent',
     patch: [{ op: 'test', path: '/none/x', value: null }],
     want: undefined,
   },
   {
-    name: 'fails below a text',
+    name: 'fails below a string',
     patch: [{ op: 'add', path: '/a/c~1d/x', value: 1 }],
     want: undefined,
   },
@@ -50,22 +50,22 @@ const cases: readonly { name: string; patch: object[]; want: unknown }[] = [
     want: undefined,
   },
   {
-    name: 'fails on an index that is none',
+    name: 'fails on an index that is not a number',
     patch: [{ op: 'add', path: '/a/b/x', value: 1 }],
     want: undefined,
   },
   {
-    name: 'fails to remove what is not there',
+    name: 'fails to remove a missing key',
     patch: [{ op: 'remove', path: '/a/x' }],
     want: undefined,
   },
   {
-    name: 'fails to move what is not there',
+    name: 'fails to move a missing key',
     patch: [{ op: 'move', from: '/a/x/y', path: '/z' }],
     want: undefined,
   },
   {
-    name: 'fails whole',
+    name: 'applies nothing when one operation fails',
     patch: [
       { op: 'add', path: '/x', value: 1 },
       { op: 'test', path: '/x', value: 2 },
@@ -75,7 +75,7 @@ const cases: readonly { name: string; patch: object[]; want: unknown }[] = [
 ];
 
 describe('a JSON patch', () => {
-  it('takes every name for a name', () => {
+  it('treats __proto__ as a key like any other', () => {
     const value = JSON.parse('{"a":{"x":1}}');
     const patched = applyJsonPatch(value, [{ op: 'add', path: '/a/__proto__', value: { y: 2 } }]);
     assert.equal(JSON.stringify(patched), '{"a":{"x":1,"__proto__":{"y":2}}}');
@@ -87,14 +87,14 @@ describe('a JSON patch', () => {
     });
   }
 
-  it('shares what it does not touch, and changes nothing in place', () => {
+  it('shares unchanged parts, and changes nothing in place', () => {
     const before = structuredClone(document);
     const next = applyJsonPatch(document, [{ op: 'add', path: '/g', value: 1 }]);
     assert.deepEqual(document, before);
     assert.ok(typeof next === 'object' && next !== null && 'a' in next && next.a === document.a);
   });
 
-  it('reads back what it has written at any place, and removes it again', () => {
+  it('finds what it has written at any path, and removes it again', () => {
     const keys = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(keys, fc.jsonValue(), (path, value) => {

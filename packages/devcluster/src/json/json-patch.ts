@@ -1,7 +1,7 @@
 /**
- * JSON patches (RFC 6902) as the API server applies them, all or nothing. Where the standard and the
- * server's library differ the library is followed: a `replace` may name a key that is not there, a
- * `test` for null holds where the key is missing, and indexes may count from the end.
+ * JSON patches (RFC 6902) as the API server applies them, all or nothing. Where the server's library differs from
+ * the standard, this code follows the library: a `replace` may name a missing key, a `test` for null passes where
+ * the key is missing, and indexes may count from the end.
  */
 import {
   isJsonList,
@@ -22,7 +22,7 @@ export interface PatchOperation {
   readonly value?: Json;
 }
 
-/** The patched value, or `undefined` where a test fails or a place does not exist. */
+/** The patched value, or `undefined` where a test fails or a path does not exist. */
 export function applyJsonPatch(
   document: Json,
   operations: readonly PatchOperation[],
@@ -85,7 +85,7 @@ interface Edit {
   readonly value: Json;
 }
 
-/** A copy of the containers on the way, with everything beside the way shared. */
+/** Copies the containers along the path and shares everything else. */
 function changed(parent: Json, keys: readonly string[], edit: Edit, depth = 1): Json | undefined {
   const key = keys[depth];
   if (key === undefined) return edit.op === 'remove' ? undefined : edit.value;
@@ -119,7 +119,7 @@ function editedObject(object: JsonObject, key: string, { op, value }: Edit): Jso
   return Object.hasOwn(object, key) ? without(object, key) : undefined;
 }
 
-/** A key that is missing from a container that exists reads as null. */
+/** A key that is missing from an existing container reads as null. */
 function valueAt(document: Json, path: string): Json | undefined {
   const keys = keysOf(path);
   if (keys.length < 2) return document;
@@ -138,14 +138,14 @@ function childOf(parent: Json, key: string): Json | undefined {
   return isJsonObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
 }
 
-/** -1 for what is no index of an item that is there. */
+/** -1 for a key that is not the index of an existing item. */
 function indexIn(list: JsonList, key: string): number {
   if (!/^-?\d+$/.test(key)) return -1;
   const index = Number(key) < 0 ? list.length + Number(key) : Number(key);
   return index < list.length ? index : -1;
 }
 
-/** What stands before the first slash is no key, and not looked at. */
+/** Text before the first slash is not a key and is ignored. */
 const keysOf: (path: string) => readonly string[] = memoize((path) => {
   const keys = path.split('/');
   return path.includes('~') ? keys.map(unescaped) : keys;

@@ -1,6 +1,6 @@
 /**
- * JSON values as the model keeps them: never changed in place, so that versions of an object share
- * what they have in common and an unchanged part is recognised by identity alone.
+ * JSON values as the store keeps them: never changed in place, so that the versions of an object share their
+ * common parts, and code can recognise an unchanged part by its identity.
  */
 export type Json = null | boolean | number | string | JsonList | JsonObject;
 
@@ -18,7 +18,7 @@ export function isJsonList(value: unknown): value is JsonList {
   return Array.isArray(value);
 }
 
-/** What stands below the keys, or `undefined` where there is no such place. */
+/** The value below the keys, or `undefined` where there is none. */
 export function at(value: unknown, ...keys: readonly string[]): Json | undefined {
   let place: unknown = value;
   for (const key of keys) {
@@ -38,12 +38,12 @@ export function listAt(value: unknown, ...keys: readonly string[]): JsonList {
   return isJsonList(found) ? found : [];
 }
 
-/** The texts of a list of texts. */
+/** The strings of a list. */
 export function textsAt(value: unknown, ...keys: readonly string[]): readonly string[] {
   return listAt(value, ...keys).filter((item) => typeof item === 'string');
 }
 
-/** What `JSON.parse` gives is JSON all the way down; only the top needs to be looked at. */
+/** The values come from `JSON.parse`, so that only the top level needs a check. */
 export function isJson(value: unknown): value is Json {
   switch (typeof value) {
     case 'boolean':
@@ -56,16 +56,16 @@ export function isJson(value: unknown): value is Json {
   }
 }
 
-/** A copy of the object in which something else stands below a key, at its place or at the end. */
+/** A copy of the object with another value for a key. A new key comes last. */
 export function withField(object: JsonObject, key: string, value: Json): JsonObject {
-  // A name that means something else where it is assigned.
+  // An assignment would set the prototype.
   if (key === '__proto__') return { ...object, [key]: value };
   const copy: Record<string, Json | undefined> = { ...object };
   copy[key] = value;
   return copy;
 }
 
-/** The object without one key: itself where it does not have it, else a copy. */
+/** A copy of the object without one key; the object itself where it lacks the key. */
 export function without(object: JsonObject, key: string): JsonObject {
   if (!Object.hasOwn(object, key)) return object;
   const { [key]: _, ...rest } = object;

@@ -11,7 +11,7 @@ export function applyMergePatch(target: Json | undefined, patch: Json): Json {
   return result;
 }
 
-/** The part of a patch for something that is there already is kept as it is, not copied. */
+/** A value that is not an object replaces the old one as it is, without a copy. */
 function merged(target: Json | undefined, patch: Json): Json {
   return isJsonObject(patch) ? applyMergePatch(target, patch) : patch;
 }

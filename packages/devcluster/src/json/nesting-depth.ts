@@ -1,11 +1,11 @@
 /**
- * How deep a JSON text is nested, by its brackets alone, before anything walks it: what recurses
- * through a text that is too deep ends the whole program's stack and not only its own.
+ * How deep a JSON text is nested, found from its brackets before other code recurses through it: a text that is
+ * too deep would overflow the stack of the program.
  */
 
-/** Exact above `enough`; a text that cannot be deeper than that is not walked at all. */
+/** Exact above `enough`; text that cannot be deeper is not scanned at all. */
 export function nestingDepth(text: string, enough: number): number {
-  // What opens has to close, in JSON that is any good.
+  // In valid JSON, each opening bracket has a closing one.
   if (text.length <= 2 * enough || countOf(text, enough) <= enough) return 0;
   let depth = 0;
   let deepest = 0;
@@ -29,7 +29,7 @@ export function nestingDepth(text: string, enough: number): number {
   return deepest;
 }
 
-/** How many brackets open, as far as that matters. */
+/** The number of opening brackets, counted until there are more than enough. */
 function countOf(text: string, enough: number): number {
   let count = 0;
   for (const bracket of ['{', '[']) {
@@ -42,7 +42,7 @@ function countOf(text: string, enough: number): number {
   return count;
 }
 
-/** The place of the quote that closes the one at `start`; the end of the text where none does. */
+/** The index of the quote that closes the one at `start`, or the end of the text. */
 function endOfText(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;

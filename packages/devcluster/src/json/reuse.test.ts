@@ -7,7 +7,7 @@ import { isEqual, reuse } from './reuse.ts';
 const json = fc.jsonValue({ maxDepth: 3 }).map((value): Json => JSON.parse(JSON.stringify(value)));
 
 describe('sharing between versions', () => {
-  it('finds equal what is equal, as a comparison of everything does', () => {
+  it('agrees with a deep comparison about which values are equal', () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         assert.equal(isEqual(a, b), isDeepStrictEqual(a, b));
@@ -17,7 +17,7 @@ describe('sharing between versions', () => {
     );
   });
 
-  it('never changes a value, and takes all of what is equal', () => {
+  it('never changes a value, and takes equal values whole', () => {
     fc.assert(
       fc.property(json, json, (known, next) => {
         assert.deepEqual(reuse(known, next), next);
@@ -27,7 +27,7 @@ describe('sharing between versions', () => {
     );
   });
 
-  it('takes nothing from what objects inherit', () => {
+  it('ignores what objects inherit', () => {
     const next: Json = JSON.parse('{"__proto__": {}, "a": 1}');
     const kept = reuse({ a: 1 }, next);
     assert.deepEqual(JSON.stringify(kept), JSON.stringify(next));
@@ -35,7 +35,7 @@ describe('sharing between versions', () => {
     assert.notEqual(Object.getOwnPropertyDescriptor(kept, '__proto__')?.value, Object.prototype);
   });
 
-  it('keeps the parts beside a change', () => {
+  it('keeps the unchanged parts around a change', () => {
     const known = { a: { b: 1 }, c: [{ d: 2 }, { e: 3 }] };
     const next = reuse(known, { a: { b: 1 }, c: [{ d: 2 }, { e: 4 }] });
     assert.ok(typeof next === 'object' && next !== null && 'a' in next && 'c' in next);

@@ -1,6 +1,6 @@
 /**
- * Equality and sharing. Objects that were put together from parts of each other are compared by
- * identity first, so that the cost is that of the difference and not that of the object.
+ * Equality and sharing. Values are compared by identity first: where two objects share most of their parts, a
+ * comparison costs as much as their difference, not as much as the whole objects.
  */
 import { isJsonList, isJsonObject, type Json, type JsonList, type JsonObject } from './json.ts';
 
@@ -10,7 +10,7 @@ export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
   return isJsonObject(a) && isJsonObject(b) && areObjectsEqual(a, b);
 }
 
-/** The value of `next`, with every part that is equal in `known` taken from there. */
+/** The value of `next`, with every part taken from `known` that is equal there. */
 export function reuse(known: Json | undefined, next: Json): Json {
   if (known === next) return next;
   if (isJsonList(next)) return isJsonList(known) ? reuseList(known, next) : next;
@@ -37,7 +37,7 @@ function reuseList(known: JsonList, next: JsonList): JsonList {
   return isSame ? known : items;
 }
 
-/** Copies only where a part was known that is not the very same already. */
+/** Copies only if an equal part of `known` is not the same object already. */
 function reuseObject(known: JsonObject, next: JsonObject): JsonObject {
   const keys = Object.keys(next);
   let isSame = keys.length === Object.keys(known).length;

@@ -1,8 +1,8 @@
-/** A kubeconfig with everything inside, so that the one text is all that anybody needs. */
+/** A kubeconfig that contains its certificates and keys and refers to no other file. */
 import { stringify } from 'yaml';
 
 export interface KubeconfigParts {
-  /** What cluster and context are called. */
+  /** The name of the cluster and the context. */
   readonly name: string;
   readonly server: string;
   /** PEM. */

@@ -1,4 +1,4 @@
-/** What a simulated kubelet says to the API server: a few requests, each with an answer as a value. */
+/** The requests of a simulated kubelet to the API server. Every answer, also a refusal, is a value. */
 import type { KubeTransport, Method } from '@tandem/kube/transport';
 
 /** An answer. Its value is decoded only when a caller reads it, because most callers need only the status. */
@@ -44,7 +44,7 @@ export async function ask(
 
 const json = 'application/json';
 
-/** For writes of which only the identity of the object matters afterwards. */
+/** For writes after which only the identity of the object matters. */
 export const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 
 export const strategicMerge = 'application/strategic-merge-patch+json';

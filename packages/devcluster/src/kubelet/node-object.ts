@@ -1,4 +1,4 @@
-/** The node as its kubelet writes it: when it registers, and in the conditions that it reports. */
+/** The node as its kubelet registers it, and the conditions that the kubelet reports. */
 import { kubeletAnnotation, type NodeAddress } from '@tandem/core/node-address';
 
 export interface NewNode {
@@ -14,7 +14,7 @@ export interface NewNode {
   readonly detail: Detail;
 }
 
-/** All that a kubelet reports about its machine, or only what a controller of addresses reads. */
+/** Whether a kubelet reports everything about its machine or only what the manager reads. */
 export type Detail = 'full' | 'scant';
 
 interface Condition {
@@ -26,7 +26,7 @@ interface Condition {
   readonly lastTransitionTime: string;
 }
 
-/** The taint is set here and never again: on a node that is there, kubelet leaves taints alone. */
+/** A kubelet sets the taint only here: it does not touch the taints of an existing node. */
 export function newNode(node: NewNode): object {
   const { name, providerID, podCIDRs, nodeIPAnnotation, addresses, detail } = node;
   return {
@@ -98,7 +98,7 @@ export function conditionsOf(options: {
   readonly detail: Detail;
   readonly isReady: boolean;
   readonly now: string;
-  /** When readiness last changed. */
+  /** When the node last became Ready or not Ready. */
   readonly since: string;
 }): readonly Condition[] {
   const { detail, isReady, now, since } = options;

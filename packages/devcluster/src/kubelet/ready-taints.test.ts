@@ -25,8 +25,8 @@ function setUp() {
   return { embedded, kubelet, taints, keep, abort };
 }
 
-describe('the taint of nodes that are not ready', () => {
-  it('goes when a node is ready, comes back when it is not, and leaves other taints alone', async () => {
+describe('the taint of nodes that are not Ready', () => {
+  it('is removed from a Ready node, comes back later, and leaves other taints alone', async () => {
     const { kubelet, taints, keep } = setUp();
     keep();
     await kubelet.register();
@@ -37,7 +37,7 @@ describe('the taint of nodes that are not ready', () => {
     assert.deepEqual(await taints(), [uninitialized]);
   });
 
-  it('goes from nodes that were there before, and is left alone after the end', async () => {
+  it('is removed from existing nodes too, and left alone after the end', async () => {
     const { kubelet, taints, keep, abort } = setUp();
     await kubelet.register();
     assert.ok((await taints()).includes(notReady));
@@ -48,7 +48,7 @@ describe('the taint of nodes that are not ready', () => {
     assert.ok(!(await taints()).includes(notReady));
   });
 
-  it('has one beside it for nodes whose network is not there, which comes and goes with the condition', async () => {
+  it('has a counterpart for NetworkUnavailable, which follows that condition', async () => {
     const { embedded, kubelet, taints, keep } = setUp();
     keep();
     await kubelet.register();
@@ -64,7 +64,7 @@ describe('the taint of nodes that are not ready', () => {
     assert.deepEqual(await taints(), [uninitialized]);
   });
 
-  it('stays on a node that has told nothing of itself', async () => {
+  it('stays on a node that has reported no conditions', async () => {
     const { embedded, taints, keep } = setUp();
     keep();
     await ask(embedded, 'POST', '/api/v1/nodes', { metadata: { name: 'n' } });

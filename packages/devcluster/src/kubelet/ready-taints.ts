@@ -1,8 +1,8 @@
 /**
- * What kube-controller-manager does about the conditions of nodes, as far as people see it: a node that
- * is ready loses the taint with which the API server created it, and one that is not gets it back; the
- * same for a node whose network is there. An embedded cluster has no kube-controller-manager; without this
- * its nodes would look unready for ever. It reads the store and writes through the API, as other clients must.
+ * Keeps the taints that kube-controller-manager derives from the conditions of nodes: a Ready node loses the
+ * not-ready taint with which the API server created it, any other node gets it back, and NetworkUnavailable has
+ * its taint in the same way. An embedded cluster has no kube-controller-manager, so that its nodes would look
+ * unready forever. This code reads the store directly and writes through the API.
  */
 import type { KubeTransport } from '@tandem/kube/transport';
 import { at, listAt, textAt } from '../json/index.ts';
@@ -14,14 +14,14 @@ export interface ReadyTaintsPorts {
   readonly transport: KubeTransport;
 }
 
-/** Keeps the taints of all nodes true until the signal aborts. */
+/** Keeps the taints of all nodes up to date until the signal aborts. */
 export function keepReadyTaints({ store, transport }: ReadyTaintsPorts, signal: AbortSignal): void {
   const look = (node: StoredObject): void => {
     const operations = operationsFor(node);
     if (operations.length === 0) return;
     const path = `/api/v1/nodes/${node.metadata.name}`;
     const message = { method: 'PATCH', path, body: operations, contentType: jsonPatch } as const;
-    // If another client changed the node first, that change brings the node here again.
+    // If another client changed the node first, that change triggers another look at it.
     ask(transport, message, signal).catch(() => undefined);
   };
   const nodes = store.collection('nodes');
@@ -37,7 +37,7 @@ const jsonPatch = 'application/json-patch+json';
 
 interface ConditionTaint {
   readonly condition: string;
-  /** The status at which a node has the taint is any other than this. */
+  /** A node has the taint at any other status. */
   readonly goodStatus: 'True' | 'False';
   readonly taint: { readonly key: string; readonly effect: string };
 }
@@ -55,7 +55,7 @@ const conditionTaints: readonly ConditionTaint[] = [
   },
 ];
 
-/** One patch for the first taint that is not as it should be; the others follow when that is stored. */
+/** A patch for the first taint that is wrong. The change that it makes triggers the patch for the next one. */
 function operationsFor(node: StoredObject): readonly object[] {
   for (const each of conditionTaints) {
     const operations = operationsForTaint(node, each);
@@ -64,7 +64,7 @@ function operationsFor(node: StoredObject): readonly object[] {
   return [];
 }
 
-/** Guarded so that it does nothing to a node that has changed in between. */
+/** The patch is guarded, so that it fails on a node that has changed in between. */
 function operationsForTaint(
   node: StoredObject,
   { condition, goodStatus, taint }: ConditionTaint,

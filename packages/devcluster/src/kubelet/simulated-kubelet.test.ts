@@ -39,7 +39,7 @@ describe('a simulated kubelet', () => {
     assert.equal(seen.status.nodeInfo.bootID, kubelet.bootID);
   });
 
-  it('tells nothing of its machine that nobody reads, where it shall be scant', async () => {
+  it('reports only what the manager reads when its detail is scant', async () => {
     const { kubelet, node } = aKubelet({ nodeIP: '10.0.0.1', detail: 'scant' });
     assert.equal((await kubelet.register()).kind, 'created');
     const { metadata, spec, status } = await node();
@@ -71,7 +71,7 @@ describe('a simulated kubelet', () => {
     assert.equal(outcome.kind, 'refused');
   });
 
-  it('takes a node that is there as it is: no taint, addresses as written, annotation as now', async () => {
+  it('updates only the annotation of an existing node, not its taints and addresses', async () => {
     const { embedded, kubelet, node } = aKubelet({ nodeIP: '10.0.0.1' });
     await kubelet.register();
     const path = '/api/v1/nodes/n';
@@ -87,7 +87,7 @@ describe('a simulated kubelet', () => {
     assert.equal((await node()).metadata.annotations[kubeletAnnotation], undefined);
   });
 
-  it('goes not ready and comes back, and keeps the time of the change over heartbeats', async () => {
+  it('becomes not Ready and Ready again, and keeps the transition time over heartbeats', async () => {
     const { embedded, kubelet, node } = aKubelet();
     await kubelet.register();
     await embedded.clock.advance(60_000);
@@ -107,7 +107,7 @@ describe('a simulated kubelet', () => {
     assert.equal(readyOf(await node())?.status, 'True');
   });
 
-  it('has another boot ID after a reboot, and nothing else new', async () => {
+  it('changes only its boot ID in a reboot', async () => {
     const { kubelet, node } = aKubelet();
     await kubelet.register();
     const before = await node();
@@ -118,7 +118,7 @@ describe('a simulated kubelet', () => {
     assert.equal(after.metadata.uid, before.metadata.uid);
   });
 
-  it('does not come back when its node is deleted, until it is started anew', async () => {
+  it('registers a deleted node again only when it restarts', async () => {
     const { embedded, kubelet, node } = aKubelet();
     await kubelet.register();
     await ask(embedded, 'DELETE', '/api/v1/nodes/n');
@@ -128,7 +128,7 @@ describe('a simulated kubelet', () => {
     assert.ok(keysOf(await node()).includes(uninitialized));
   });
 
-  it('reports and renews its lease at its periods, and stops when told to', async () => {
+  it('reports and renews its lease periodically until it is stopped', async () => {
     const { embedded, kubelet, node } = aKubelet();
     const abort = new AbortController();
     const running = kubelet.run(abort.signal);
@@ -145,7 +145,7 @@ describe('a simulated kubelet', () => {
     assert.equal(embedded.clock.pending, 0);
   });
 
-  it('asks no more than it must: what it registered with is its first report', async () => {
+  it('sends no report after its registration, which is its first report', async () => {
     const { embedded, kubelet } = aKubelet();
     const asked: string[] = [];
     const send = embedded.transport.send.bind(embedded.transport);
@@ -161,7 +161,7 @@ describe('a simulated kubelet', () => {
     assert.deepEqual(asked, ['POST v1/nodes', 'POST kube-node-lease/leases', 'PATCH leases/n']);
   });
 
-  it('renews a lease that is there from before, and creates one anew that was deleted', async () => {
+  it('renews an existing lease, and creates a deleted one again', async () => {
     const { embedded, kubelet } = aKubelet();
     const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
     const renewTime = async () => (await ask(embedded, 'GET', `${path}/n`)).body.spec.renewTime;
@@ -195,7 +195,7 @@ const reported: readonly [
   ['127.0.0.1', 'released', null],
 ];
 
-describe('addresses that a kubelet reports before the cloud has spoken', () => {
+describe('the addresses that a kubelet reports before the manager writes any', () => {
   for (const [nodeIP, kind, want] of reported) {
     it(`for --node-ip=${nodeIP} (${kind}) are ${want?.join(' and ') ?? 'not touched'}`, () => {
       const outcome = runKubelet(nodeIP, kind);

@@ -1,9 +1,8 @@
 /**
- * A kubelet with `--cloud-provider=external`, as far as an API server sees it: it registers its node
- * with the taint, its annotation and what it knows of its addresses, reports its conditions, renews its
- * lease, and after a restart brings its annotation up to date. It never taints a node that is there,
- * never touches addresses that a manager has written, and does not come back by itself when its node is
- * deleted: like a real one, it registers when it starts.
+ * A kubelet with `--cloud-provider=external`, as an API server sees it. It registers its node with the taint, its
+ * annotation and the addresses that it knows, reports its conditions, renews its lease, and updates its annotation
+ * after a restart. Like a real one, it never taints an existing node, never touches addresses that a manager has
+ * written, and registers a deleted node again only when it restarts.
  */
 import {
   kubeletAnnotation,
@@ -21,20 +20,20 @@ import { reportedAddresses } from './reported-addresses.ts';
 
 export interface KubeletFlags {
   readonly name: string;
-  /** `--node-ip`; null where it is not given. */
+  /** `--node-ip`; null where the flag is not given. */
   readonly nodeIP?: string | null;
-  /** Whether it knows the words of KEP-3705 or drops them, as released kubelets do. */
+  /** Whether it implements KEP-3705 or drops the words `IPv4` and `IPv6`, as released kubelets do. */
   readonly kind?: KubeletKind;
   /** `--provider-id`. */
   readonly providerID?: string;
-  /** What the node has from the start. No kubelet sets them, but a program that registers nodes may. */
+  /** The podCIDRs that the node is registered with. No kubelet sets them, but other programs do. */
   readonly podCIDRs?: readonly string[];
   /** `--node-labels`. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Scant nodes make worlds quick in which thousands of them are registered. */
+  /** Scant nodes speed up tests that register thousands of them. */
   readonly detail?: Detail;
-  /** What it finds when it starts first: a machine that is ready, where nothing else is said. */
+  /** The state in which its machine starts; `ready` by default. */
   readonly state?: 'ready' | 'notReady';
 }
 
@@ -46,9 +45,9 @@ export interface KubeletPorts {
 
 export type Registration =
   | { readonly kind: 'created' | 'found'; readonly uid: string }
-  /** Kubelet does not start with such flags. */
+  /** A kubelet does not start with these flags. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The API server said something else. */
+  /** The API server refused the registration. */
   | { readonly kind: 'failed'; readonly reply: Reply };
 
 /** How often a kubelet reports its conditions although nothing has changed. */
@@ -86,7 +85,7 @@ export class SimulatedKubelet {
     return this.#bootID;
   }
 
-  /** Registers the node. One that is there is taken as it is, and only its status brought up to date. */
+  /** Registers the node. Of an existing node, it only updates the status and the annotation. */
   async register(signal: AbortSignal = this.#never): Promise<Registration> {
     const { refused } = this.#outcome;
     if (refused !== null) return { kind: 'refused', reason: refused };
@@ -99,12 +98,12 @@ export class SimulatedKubelet {
     return { kind: 'found', uid: textAt(reply.value, 'metadata', 'uid') };
   }
 
-  /** Reports its conditions. A node that is gone is answered with 404, and stays gone. */
+  /** Reports its conditions. A deleted node is answered with 404 and stays deleted. */
   report(signal: AbortSignal = this.#never): Promise<Reply> {
     return this.#patchStatus({ status: { conditions: this.#conditions } }, signal);
   }
 
-  /** Its container runtime goes down, or comes back. */
+  /** Stops or restores its container runtime. */
   async setReady(state: 'ready' | 'notReady', signal: AbortSignal = this.#never): Promise<Reply> {
     const isReady = state === 'ready';
     if (isReady !== this.#isReady) this.#since = this.#now();
@@ -127,7 +126,7 @@ export class SimulatedKubelet {
     return this.restart();
   }
 
-  /** Renews its lease in `kube-node-lease`, and creates it where there is none. */
+  /** Renews its lease in `kube-node-lease`, or creates it. */
   async renewLease(signal: AbortSignal = this.#never): Promise<Reply> {
     if (this.#hasLease) {
       const renewed = await this.#patchLease(signal);
@@ -139,7 +138,7 @@ export class SimulatedKubelet {
     return created.status === 409 ? this.#patchLease(signal) : created;
   }
 
-  /** Registers, which is its first report, then reports and renews at its periods until the signal aborts. */
+  /** Registers, which is its first report, then reports and renews periodically until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const registered = await this.register(signal);
     if (registered.kind === 'refused') return;
@@ -150,7 +149,7 @@ export class SimulatedKubelet {
     ]);
   }
 
-  /** A request that fails is tried again at the next turn. */
+  /** A failed request is repeated after the next period. */
   async #repeat(everyMs: number, act: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleep(this.#ports.clock, everyMs, signal).catch(() => undefined);
@@ -158,7 +157,7 @@ export class SimulatedKubelet {
     }
   }
 
-  /** The first status after a start always carries the annotation; addresses only where there are none. */
+  /** The first status after a start always has the annotation, and addresses only where the node has none. */
   async #reportAfterStart(signal: AbortSignal): Promise<Reply> {
     const found = await this.#ask({ method: 'GET', path: `${nodes}/${this.name}` }, signal);
     if (found.status !== 200) return found;
@@ -252,7 +251,7 @@ export class SimulatedKubelet {
   }
 }
 
-/** What it makes of its flags when it starts. */
+/** What the kubelet makes of its flags when it starts. */
 function outcomeOf({ nodeIP = null, kind = 'released' }: KubeletFlags): KubeletOutcome {
   return runKubelet(nodeIP, kind);
 }

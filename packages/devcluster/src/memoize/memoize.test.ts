@@ -10,14 +10,14 @@ function counting() {
   return { asked, lengthOf };
 }
 
-describe('remembering what is said of a text', () => {
-  it('asks once for a text that comes again', () => {
+describe('a memoized function', () => {
+  it('computes its result once for a text that comes again', () => {
     const { asked, lengthOf } = counting();
     assert.deepEqual(['ab', 'abc', 'ab', ''].map(lengthOf), [2, 3, 2, 0]);
     assert.deepEqual(asked, ['ab', 'abc', '']);
   });
 
-  it('forgets, where ever new texts come, and still answers', () => {
+  it('forgets results when many different texts come, and still answers', () => {
     const { asked, lengthOf } = counting();
     lengthOf('first');
     for (let index = 0; index < 1000; index++) lengthOf(String(index));
@@ -25,14 +25,14 @@ describe('remembering what is said of a text', () => {
     assert.equal(asked.filter((text) => text === 'first').length, 2);
   });
 
-  it('holds no long text', () => {
+  it('remembers no long text', () => {
     const { asked, lengthOf } = counting();
     const long = 'x'.repeat(10_000);
     assert.deepEqual([lengthOf(long), lengthOf(long)], [10_000, 10_000]);
     assert.equal(asked.length, 2);
   });
 
-  it('asks again where there was no answer', () => {
+  it('computes again after an error', () => {
     let attempts = 0;
     const refuse = memoize(() => {
       attempts += 1;

@@ -1,9 +1,9 @@
 /**
- * What a pure function says of texts that come again and again: keys of labels, media types, times. It
- * holds a bounded number of short texts, so that a client that sends ever new ones costs only time.
+ * Memoizes a pure function of texts that recur: label keys, media types, times. It remembers a bounded number of
+ * short texts, so that a client that sends many different ones costs only time.
  */
 
-/** All that one kind of client sends, many times over. */
+/** Enough for the texts that one kind of client repeats. */
 const textsMax = 256;
 
 /** Longer texts are rare, and are computed each time. */
@@ -18,7 +18,7 @@ export function memoize<Answer extends object | string | number | boolean>(
     if (before !== undefined) return before;
     const answer = find(text);
     if (text.length > lengthMax) return answer;
-    // Forgetting all at once is cheaper than knowing which was used last.
+    // Forgetting everything is cheaper than tracking which text was used last.
     if (known.size === textsMax) known.clear();
     known.set(text, answer);
     return answer;

@@ -1,6 +1,6 @@
 /**
- * The whole of it together in virtual time: the embedded cluster, simulated kubelets and cloud, and the
- * manager's shipped code, which must find here everything that it finds on a real API server.
+ * The embedded cluster, simulated kubelets and a simulated cloud together with the manager's shipped code, in
+ * virtual time. The manager must find everything here that it finds on a real API server.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import { createCluster, type EmbeddedCluster } from './embedded-cluster.ts';
 interface Converging {
   readonly clock: VirtualClock;
   readonly cluster: EmbeddedCluster;
-  /** Of every change, in order. */
+  /** A digest of all changes, in order. */
   readonly trace: () => string;
   readonly stop: () => Promise<void>;
 }
@@ -83,7 +83,7 @@ function startManager(options: {
 
 const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';
 
-/** All but the host name, which kubelet has put there. */
+/** All but the host name, which the kubelet wrote. */
 function addressesOf(node: unknown): string[] {
   return listAt(node, 'status', 'addresses')
     .filter((address) => textAt(address, 'type') !== 'Hostname')
@@ -91,7 +91,7 @@ function addressesOf(node: unknown): string[] {
 }
 
 describe('the manager on the embedded cluster', () => {
-  it('gives every node of the KEP its addresses, or leaves it tainted where the KEP refuses', async () => {
+  it('gives every node of the KEP its addresses, and leaves nodes tainted that the KEP refuses', async () => {
     const { clock, cluster, stop } = await startKepWorld('kep');
     await clock.advance(10_000);
     for (const [index, { addresses, annotation }] of rows.entries()) {
@@ -104,7 +104,7 @@ describe('the manager on the embedded cluster', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('tells of refused nodes in events that kubectl describe would find', async () => {
+  it('reports refused nodes in events that kubectl describe would find', async () => {
     const { clock, cluster, stop } = await startKepWorld('events');
     await clock.advance(10_000);
     const refused = rows.findIndex(({ addresses }) => addresses === null);

@@ -30,7 +30,7 @@ describe('the embedded cluster', () => {
     ['PATCH', `${nodes}/absent`, 'application/apply-patch+yaml'],
   ];
   for (const [method, path, type] of notDone) {
-    it(`says by name that it does not do ${method} ${path} ${type ?? ''}`, async () => {
+    it(`answers ${method} ${path} ${type ?? ''} with a 501 that names what is missing`, async () => {
       const embedded = aCluster();
       await ask(embedded, 'POST', nodes, aNode('n'));
       const { status, body } = await ask(embedded, method, path, {}, type);
@@ -47,8 +47,8 @@ describe('the embedded cluster', () => {
     ['?orphanDependents=true', undefined],
   ];
   for (const [query, options] of deletions) {
-    const told = `${query}${options === undefined ? '' : JSON.stringify(options)}`;
-    it(`deletes nothing that would wait for a garbage collector, by ${told}`, async () => {
+    const given = `${query}${options === undefined ? '' : JSON.stringify(options)}`;
+    it(`refuses a deletion that would wait for a garbage collector: ${given}`, async () => {
       const embedded = aCluster();
       await ask(embedded, 'POST', nodes, aNode('n'));
       const { status, body } = await ask(embedded, 'DELETE', `${nodes}/n${query}`, options);
@@ -58,7 +58,7 @@ describe('the embedded cluster', () => {
     });
   }
 
-  it('says by name that it does not read what is nested deeper than it can walk', async () => {
+  it('answers JSON that is nested too deep with a 501 that says so', async () => {
     const embedded = aCluster();
     await ask(embedded, 'POST', nodes, aNode('n'));
     let deep: unknown = 1;
@@ -71,7 +71,7 @@ describe('the embedded cluster', () => {
     }
   });
 
-  it('lets anonymous users see its health and version, and tells them what is denied', () => {
+  it('lets anonymous users read its health and version, and names the right that they lack', () => {
     const { cluster } = aCluster();
     const answerTo = (method: string, path: string): { status: number; body: string } => {
       const { status, body } = cluster.answer({
@@ -102,7 +102,7 @@ describe('the embedded cluster', () => {
     );
   });
 
-  it('forgets events an hour after their last write, and tells who watches', async () => {
+  it('removes events an hour after their last write', async () => {
     const embedded = aCluster();
     const create = (name: string) =>
       ask(embedded, 'POST', '/api/v1/namespaces/default/events', { metadata: { name } });
@@ -125,13 +125,13 @@ describe('the embedded cluster', () => {
     assert.equal(embedded.clock.pending, 0);
   });
 
-  it('sets no timer while nobody asks and nobody watches', async () => {
+  it('sets no timer without a request or a watch under way', async () => {
     const { clock, cluster } = aCluster();
     await ask({ transport: cluster.connect({ latencyMs: 0 }) }, 'POST', nodes, aNode('n'));
     assert.equal(clock.pending, 0);
   });
 
-  it('keeps the effect of a write whose answer nobody waited for', async () => {
+  it('keeps the effect of a write whose client gave up before the answer', async () => {
     const { clock, cluster } = aCluster();
     const abort = new AbortController();
     const transport = cluster.connect({ latencyMs: 10 });
@@ -150,7 +150,7 @@ describe('the embedded cluster', () => {
     assert.equal(cluster.store.collection('nodes').size, 1);
   });
 
-  it('sends nothing that is refused at the last moment', async () => {
+  it('sends no write that the write gate refuses', async () => {
     const { cluster } = aCluster();
     const transport = cluster.connect({ latencyMs: 0 });
     const refused = transport.send({
@@ -165,7 +165,7 @@ describe('the embedded cluster', () => {
     assert.equal(cluster.store.collection('nodes').size, 0);
   });
 
-  it('ends watches when a connection is closed, and takes nothing more on it', async () => {
+  it('ends watches when a connection is closed, and refuses further requests on it', async () => {
     const { clock, cluster } = aCluster();
     const transport = cluster.connect({ latencyMs: 0 });
     const signal = new AbortController().signal;
@@ -184,7 +184,7 @@ describe('the embedded cluster', () => {
     await assert.rejects(ask({ transport }, 'GET', nodes), TransportError);
   });
 
-  it('answers lists of any version from a replica that lags, and others from the newest', async () => {
+  it('answers lists of any version from a lagging replica, and others from the newest state', async () => {
     const { cluster } = aCluster();
     const replica: { version?: number } = {};
     const transport = cluster.connect({ latencyMs: 0, staleVersion: () => replica.version });
@@ -201,7 +201,7 @@ describe('the embedded cluster', () => {
     );
   });
 
-  it('refuses streaming lists where they are not known', async () => {
+  it('refuses streaming lists where it has none', async () => {
     const embedded = aCluster({ hasStreamingList: false });
     const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
     const { status, body } = await ask(embedded, 'GET', `${nodes}?${query}`);

@@ -1,7 +1,7 @@
 /**
- * The embedded cluster: a store, the rules of an API server on top of it, and ways in. It has no timer
- * and no socket of its own, and a new one costs next to nothing, so that thousands can run in virtual
- * time one after the other, each the same for the same seed.
+ * The embedded cluster: a store, the rules of an API server on top of it, and transports to it. It has no timer
+ * and no socket of its own and costs little to create, so that thousands can run in virtual time one after the
+ * other. The same seed gives the same cluster.
  */
 import { type Clock, type Random, seededIds } from '@tandem/runtime';
 import type { KubeTransport } from '@tandem/kube/transport';
@@ -25,13 +25,13 @@ export interface ClusterOptions {
 
 export interface EmbeddedCluster {
   readonly store: Store;
-  /** A way in without sockets, as one API server process gives it. */
+  /** A transport without sockets, as to one API server process. */
   connect(options?: ConnectOptions): KubeTransport;
-  /** Answers one request of whatever carried it. */
+  /** Answers one request, whatever its transport. */
   answer(request: ApiRequest): ApiAnswer;
 }
 
-/** What a cluster has from its first moment. */
+/** The namespaces of a new cluster. */
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 export function createCluster({ clock, random }: ClusterOptions): EmbeddedCluster {

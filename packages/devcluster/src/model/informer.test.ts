@@ -57,7 +57,7 @@ describe('an informer on the embedded cluster', () => {
     });
   }
 
-  it('is right again after everything was forgotten while its watch was down', async () => {
+  it('catches up after the server forgot all versions while its watch was down', async () => {
     const embedded = aCluster();
     for (const name of ['a', 'b']) await create(embedded, name);
     const informer = follow(embedded);

@@ -1,7 +1,7 @@
 /**
- * A way into the embedded cluster behind the transport port, without sockets. Answers take the time of
- * the clock: half of it passes before the effect and half after, so that a request which is given up
- * in between has had its effect, as with a real network.
+ * The transport port to the embedded cluster, without sockets. Half of the latency passes before the effect of a
+ * request and half after it, so that a request which its client gives up in between has had its effect, as on a
+ * real network.
  */
 import { type Clock, sleep } from '@tandem/runtime';
 import {
@@ -14,13 +14,13 @@ import { admin } from '../access/index.ts';
 import type { ApiAnswer, ApiRequest } from '../api/index.ts';
 
 export interface ConnectOptions {
-  /** How long an answer takes; 0 for no time at all, and no timer either. */
+  /** How long an answer takes; 0 sets no timer. */
   readonly latencyMs?: number;
-  /** Whether streaming lists are known, as from 1.34 on. */
+  /** Whether the server knows streaming lists, as since 1.34. */
   readonly hasStreamingList?: boolean;
   /**
-   * An older version that lists which do not insist on the newest are answered from: a replica that
-   * lags. Undefined while it does not.
+   * An older version, which answers lists that do not insist on the newest one, as from a replica that lags.
+   * Undefined while it does not lag.
    */
   readonly staleVersion?: () => number | undefined;
 }
@@ -88,7 +88,7 @@ export class ModelTransport implements KubeTransport {
 
 const decoder = new TextDecoder();
 
-/** A whole body as its only part; a generator would take several turns for each. */
+/** A whole body as its only chunk. A generator would take several turns of the event loop for it. */
 class OneChunk implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   #text: string | undefined;
 

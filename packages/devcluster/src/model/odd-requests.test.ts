@@ -79,7 +79,7 @@ const request = fc.record({
 });
 
 describe('odd requests to the embedded cluster', () => {
-  it('are all answered, with JSON wherever a Status is due, and leave objects that can be listed', () => {
+  it('are all answered, with valid JSON where the answer says so, and leave objects that can be listed', () => {
     fc.assert(
       fc.property(fc.array(request, { minLength: 1, maxLength: 8 }), (requests) => {
         const { cluster } = aCluster();

@@ -1,4 +1,4 @@
-/** The columns of `kubectl get`, for each kind; their order and names are what scripts rely on. */
+/** The columns of `kubectl get` for each kind. Scripts rely on their order and names. */
 import { at, isJsonObject, listAt, textAt } from '../json/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import { ageOf } from './human-duration.ts';

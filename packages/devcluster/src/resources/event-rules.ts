@@ -1,6 +1,6 @@
 /**
- * The rules of events. Those that come in by core/v1 are hardly looked at; those of events.k8s.io/v1
- * must be complete when they are created, and later only their series may change.
+ * The rules of events. The server hardly checks those of core/v1. Those of events.k8s.io/v1 must be complete when
+ * they are created, and later only their series may change.
  */
 import { at, isEqual, type Json, textAt } from '../json/index.ts';
 import { renamedFields } from '../schema/index.ts';
@@ -37,7 +37,7 @@ export const eventRules: Rules = {
 
 const limits = { text: 128, message: 1024 };
 
-/** Where events about what has no namespace are. */
+/** The namespaces of events about objects without a namespace. */
 const homes = ['default', 'kube-system'];
 
 const requiredTexts = ['reportingInstance', 'action', 'reason'];
@@ -68,7 +68,7 @@ function textErrors(event: StoredObject, field: string): FieldError[] {
 
 function lengthErrors(event: StoredObject, field: string, max: number): FieldError[] {
   const text = textAt(event, field);
-  // A letter has three bytes at the most.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   if (text.length * 3 <= max || Buffer.byteLength(text) <= max) return [];
   return [invalid(field, '', `can have at most ${max} characters`)];
 }

@@ -1,4 +1,4 @@
-/** What is wrong with one field of an object, as the causes of a refusal tell it. */
+/** What is wrong with one field of an object: a cause of a refusal. */
 import type { Json } from '../json/index.ts';
 
 export interface FieldError {
@@ -50,7 +50,7 @@ export function tooLong(field: string, bytesMax: number): FieldError {
   return { field, reason: 'FieldValueTooLong', message };
 }
 
-/** `metadata.name: Required value`, or a list of such in brackets. */
+/** `metadata.name: Required value`, or several of these in brackets. */
 export function describeErrors(errors: readonly FieldError[]): string {
   const lines = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
   return lines.length === 1 ? (lines[0] ?? '') : `[${lines.join(', ')}]`;

@@ -1,4 +1,4 @@
-/** The grammars of names, labels and keys. Each function gives what is wrong, or nothing. */
+/** The grammars of names, labels and keys. Each function returns what is wrong. */
 import { memoize } from '../memoize/index.ts';
 
 /** Names of most objects. */
@@ -18,7 +18,7 @@ export function labelNameProblems(name: string): readonly string[] {
   ];
 }
 
-/** Keys of labels, annotations and taints: `name` or `prefix/name`. The same few are everywhere. */
+/** Keys of labels, annotations and taints: `name` or `prefix/name`. */
 export const qualifiedNameProblems: (key: string) => readonly string[] = memoize((key) => {
   const parts = key.split('/');
   if (parts.length > 2) {

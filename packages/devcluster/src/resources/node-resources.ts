@@ -1,4 +1,4 @@
-/** What a node has and what of it can be used: never less than nothing, and some of it only as a whole. */
+/** The rules of a node's capacity and allocatable: no quantity is negative, and some are whole numbers. */
 import { at, isJsonObject, textAt } from '../json/index.ts';
 import { quantityValue } from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
@@ -6,7 +6,7 @@ import { type FieldError, invalid } from './field-error.ts';
 import { qualifiedNameProblems } from './names.ts';
 import type { Update } from './resource.ts';
 
-/** Who does not say what can be used means everything. */
+/** Without an allocatable, the whole capacity can be used. */
 export function withAllocatable(node: StoredObject): StoredObject {
   const { status } = node;
   if (!isJsonObject(status)) return node;
@@ -15,7 +15,7 @@ export function withAllocatable(node: StoredObject): StoredObject {
   return { ...node, status: { ...status, allocatable: capacity } };
 }
 
-/** What has not changed was found good before. */
+/** Values that have not changed were validated before. */
 export function changedResourceErrors({ next, current }: Update, field: string): FieldError[] {
   const isSame = at(next, 'status', field) === at(current, 'status', field);
   return isSame ? [] : resourceErrors(next, field);
@@ -34,7 +34,7 @@ export function resourceErrors(node: StoredObject, field: string): FieldError[] 
   });
 }
 
-/** Pods, and what other than Kubernetes has given a name, cannot be had in parts. */
+/** Pods and extended resources are counted in whole numbers. */
 function isCounted(name: string): boolean {
   if (name === 'pods') return true;
   const isForeign = name.includes('/') && !name.includes('kubernetes.io/');

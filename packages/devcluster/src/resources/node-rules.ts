@@ -1,6 +1,6 @@
 /**
- * The rules of nodes, as a kube-apiserver has them: pod CIDRs and provider ID are set once, no address
- * is listed twice, and a new node is tainted until something finds it ready.
+ * The rules of nodes, as a kube-apiserver has them: podCIDRs and providerID are set once, no address is listed
+ * twice, and a new node is tainted until a controller finds it Ready.
  */
 import { parseAddress, parseCidr } from '@tandem/core/ip';
 import {
@@ -39,7 +39,7 @@ export const nodeRules: Rules = {
         ? withAllocatable(withSpec(next, current['spec']))
         : withStatus(next, current['status']),
     ),
-  // What has not changed was found good before, but for the addresses that a node was created with.
+  // Values that have not changed were validated before, except the addresses of a new node.
   validateUpdate: (update) => [
     ...addressErrors(update.next),
     ...changedResourceErrors(update, 'capacity'),
@@ -50,7 +50,7 @@ export const nodeRules: Rules = {
   ],
 };
 
-/** Until the node's conditions are known nothing is to be scheduled on it. */
+/** No pod is scheduled on the node before its conditions are known. */
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
 function withTaint(node: StoredObject): StoredObject {
@@ -62,7 +62,7 @@ function withTaint(node: StoredObject): StoredObject {
   return { ...node, spec: { ...specOf(node), taints: [...taints, notReady] } };
 }
 
-/** The singular field and the first of the plural one are the same; the singular one wins. */
+/** podCIDR equals the first of podCIDRs. Where they differ, podCIDR counts. */
 function withPodCidrs(node: StoredObject): StoredObject {
   const singular = textAt(node, 'spec', 'podCIDR');
   const plural = listAt(node, 'spec', 'podCIDRs');

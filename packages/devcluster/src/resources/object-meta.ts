@@ -1,4 +1,4 @@
-/** The rules of metadata, which hold for objects of every kind. */
+/** The rules of metadata, which apply to objects of every kind. */
 import {
   isJsonObject,
   type JsonList,
@@ -35,7 +35,7 @@ export function validateMeta(object: StoredObject, nameRule: NameRule): FieldErr
   ];
 }
 
-/** What must not change while an object lives. */
+/** Checks that an update does not change fixed fields, and validates what it changes. */
 export function validateMetaUpdate(next: StoredObject, current: StoredObject): FieldError[] {
   const changed = fixedFields.filter((key) => next.metadata[key] !== current.metadata[key]);
   const isDeleting = current.metadata['deletionTimestamp'] !== undefined;
@@ -52,7 +52,7 @@ export function validateMetaUpdate(next: StoredObject, current: StoredObject): F
           ),
         ]
       : []),
-    // What has not changed was found good before.
+    // Values that have not changed were validated before.
     ...(next.metadata['labels'] === current.metadata['labels'] ? [] : labelErrors(next)),
     ...(next.metadata['annotations'] === current.metadata['annotations']
       ? []
@@ -94,7 +94,7 @@ function annotationErrors({ metadata }: StoredObject): FieldError[] {
     for (const problem of problems) errors.push(invalid(field, key, problem));
     length += key.length + textAt(annotations, key).length;
   }
-  // A letter has three bytes at the most; most objects are far from the limit.
+  // A UTF-16 unit takes at most three bytes of UTF-8, and most objects are far from the limit.
   const isNear = length * 3 > annotationsBytesMax;
   if (isNear && bytesOf(annotations) > annotationsBytesMax) {
     errors.push(tooLong(field, annotationsBytesMax));
@@ -107,7 +107,7 @@ function bytesOf(annotations: JsonObject): number {
   return Buffer.byteLength(texts.join(''));
 }
 
-/** A few short names are known; others are to be qualified by a domain. */
+/** Kubernetes' own finalizers. All others must be qualified by a domain. */
 const standardFinalizers: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 function finalizerErrors(object: StoredObject): FieldError[] {

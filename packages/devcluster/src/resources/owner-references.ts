@@ -1,4 +1,4 @@
-/** The rules of references to owners: each complete, and one controller at the most. */
+/** The rules of owner references: each is complete, and at most one is a controller. */
 import { at, listAt, textAt } from '../json/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import { type FieldError, invalid } from './field-error.ts';
@@ -32,5 +32,5 @@ function errorsOf(owner: unknown): FieldError[] {
   ];
 }
 
-/** Events come and go on their own. */
+/** Events expire by themselves, so that they own nothing. */
 const eventVersions: readonly string[] = ['v1'];

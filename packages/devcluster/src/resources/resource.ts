@@ -1,6 +1,6 @@
 /**
- * What makes one resource of the API different from another: its names, its schema, and its rules of
- * creation and update. How requests are served is the same for all.
+ * What distinguishes the resources of the API: their names, their schemas, and their rules of creation and update.
+ * The server handles requests for all of them in the same way.
  */
 import type { ObjectSchema } from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
@@ -23,38 +23,38 @@ export interface Resource {
   readonly collection: string;
   readonly nameRule: NameRule;
   readonly subresources: readonly 'status'[];
-  /** Whether a PUT of something that is not there creates it. */
+  /** Whether a PUT of a missing object creates it. */
   readonly createsOnUpdate: boolean;
   /** Whether a PUT needs no resourceVersion. */
   readonly updatesUnconditionally: boolean;
   /** How long an object lives after its last write. */
   readonly ttlMs?: number;
   readonly rules: Rules;
-  /** What a field selector may name, beside the name and the namespace. */
+  /** The fields that a field selector may name, beside the name and the namespace. */
   readonly selectable: ReadonlyMap<string, (object: StoredObject) => string>;
   readonly columns: readonly Column[];
-  /** How the stored form looks in this group and version, and back. */
+  /** How this group and version names the fields of the stored form. */
   readonly view?: View;
 }
 
-/** Names of fields that differ; what has the same name in both forms is in neither. */
+/** The fields whose names differ between the stored form and the view. */
 export interface View {
-  /** How fields of the stored form are called in this view. */
+  /** Names in the view, by names in the stored form. */
   readonly shown: ReadonlyMap<string, string>;
-  /** And back. */
+  /** Names in the stored form, by names in the view. */
   readonly stored: ReadonlyMap<string, string>;
 }
 
 export interface Rules {
-  /** Fills in what the server decides, before an object is validated and created. */
+  /** Fills in the fields that the server sets, before the object is validated and created. */
   prepareCreate(object: StoredObject): StoredObject;
   validateCreate(object: StoredObject): FieldError[];
-  /** Keeps what this kind of update must not touch. */
+  /** Keeps the fields that this kind of update must not change. */
   prepareUpdate(update: Update): StoredObject;
   validateUpdate(update: Update): FieldError[];
 }
 
-/** For a kind of which the server decides nothing itself. */
+/** For kinds of which the server sets no field itself. */
 export const unprepared: Pick<Rules, 'prepareCreate' | 'prepareUpdate'> = {
   prepareCreate: (object) => object,
   prepareUpdate: ({ next }) => next,
@@ -69,9 +69,9 @@ export interface Update {
 export interface Column {
   readonly name: string;
   readonly description: string;
-  /** Columns of a priority above 0 are shown on request. */
+  /** kubectl shows columns of a priority above 0 on request. */
   readonly priority: 0 | 1;
-  /** One of them names the object. */
+  /** One column of a table names the object. */
   readonly isName?: true;
   cell(object: StoredObject, nowMs: number): string | number;
 }

@@ -1,4 +1,4 @@
-/** All resources that the embedded API server has, as data. What is not here it does not know. */
+/** All resources that the embedded API server serves, as data. */
 import { at, textAt } from '../json/index.ts';
 import {
   configMap,
@@ -113,7 +113,7 @@ const leases: Resource = {
   columns: leaseColumns,
 };
 
-/** Pods are never there; who describes or drains a node asks for them. */
+/** There are no pods, but `kubectl describe node` and `kubectl drain` list them. */
 const pods: Resource = {
   ...ordinary,
   resource: 'pods',
@@ -128,7 +128,7 @@ const pods: Resource = {
   columns: podColumns,
 };
 
-/** Services are never there either; `kubectl cluster-info` asks for them. */
+/** There are no Services either, but `kubectl cluster-info` lists them. */
 const services: Resource = {
   ...ordinary,
   resource: 'services',
@@ -175,7 +175,7 @@ const referenceFields = [
   'fieldPath',
 ];
 
-/** Selectors are asked of the stored form, whatever the view calls its fields. */
+/** Selectors read the stored form, under the field names of their view. */
 function eventFields(reference: string, reporter: string): Selectable {
   return new Map<string, (object: StoredObject) => string>([
     ...referenceFields.map(

@@ -45,7 +45,7 @@ function configMapErrors(configMap: StoredObject): FieldError[] {
       .filter((key) => Object.hasOwn(binaryData, key))
       .map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
     ...keyErrors('binaryData', binaryData),
-    // The field is the whole, which has no name.
+    // The field is the whole object, which has no name.
     ...(isTooLong ? [tooLong('[]', configMapBytesMax)] : []),
   ];
 }
@@ -92,7 +92,7 @@ export const namespaceRules: Rules = {
   validateUpdate: () => [],
 };
 
-/** Every namespace can be selected by its name. */
+/** Adds the label by which a selector finds a namespace by its name. */
 function labelled(namespace: StoredObject): Record<string, string> {
   const labels = at(namespace, 'metadata', 'labels');
   const given = isJsonObject(labels) ? Object.keys(labels) : [];

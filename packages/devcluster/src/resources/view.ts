@@ -1,13 +1,12 @@
 /**
- * Between the stored form of an object and the one that a resource shows: a type comes and goes, and
- * some fields have another name. In another order of fields nobody would recognise an object, so that
- * stays as it is, metadata first.
+ * Converts between the stored form of an object and the form that a resource shows, which has a kind and an
+ * apiVersion and other names for some fields. The order of fields stays, metadata first, as people know it.
  */
 import type { Json, JsonObject } from '../json/index.ts';
 import type { ObjectMeta, StoredObject } from '../store/index.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 
-/** The object as it goes out: with its type, in this resource's view. */
+/** The object as clients get it: with its kind and apiVersion, in the view of the resource. */
 export function shown(resource: Resource, stored: StoredObject): JsonObject {
   const { kind, view } = resource;
   const object: Fields = { kind, apiVersion: apiVersionOf(resource) };
@@ -15,7 +14,7 @@ export function shown(resource: Resource, stored: StoredObject): JsonObject {
   return object;
 }
 
-/** As an item of a list, which says for all of them what they are. */
+/** The object as an item of a list, which has the kind for all of them. */
 export function viewed({ view }: Resource, stored: StoredObject): JsonObject {
   if (view === undefined) return stored;
   const object: Fields = {};
@@ -23,7 +22,7 @@ export function viewed({ view }: Resource, stored: StoredObject): JsonObject {
   return object;
 }
 
-/** What is kept of an object that somebody shows, with metadata that the server has seen to. */
+/** The stored form of an object from a client, with metadata from the server. */
 export function storedForm(
   { view }: Resource,
   given: JsonObject,

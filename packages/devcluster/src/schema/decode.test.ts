@@ -37,13 +37,13 @@ describe('decoding by schema', () => {
     });
   }
 
-  it('drops what nobody knows, at any depth, and tells its place', () => {
+  it('drops unknown fields at any depth, and reports their paths', () => {
     const { value, unknown } = decoded({ x: 1, spec: { y: 2, taints: [{ key: 'a', z: 3 }] } });
     assert.deepEqual(unknown, ['spec.taints[0].z', 'spec.y', 'x']);
     assert.deepEqual(value['spec'], { taints: [{ key: 'a', effect: '' }] });
   });
 
-  it('leaves out what is empty, and null with it', () => {
+  it('leaves out empty values and null', () => {
     const { value } = decoded({
       metadata: { name: 'n', labels: {}, finalizers: [], annotations: null },
       spec: { providerID: '', unschedulable: false, taints: [] },
@@ -51,25 +51,25 @@ describe('decoding by schema', () => {
     assert.deepEqual([value['metadata'], value['spec']], [{ name: 'n' }, {}]);
   });
 
-  it('keeps what is empty where that says something', () => {
+  it('keeps empty values that differ from absent ones', () => {
     const spec = { holderIdentity: '', leaseTransitions: 0 };
     const result = decode(lease, { spec });
     assert.ok(result.kind === 'decoded');
     assert.deepEqual(result.value['spec'], spec);
   });
 
-  it('drops what only a feature that is off would read, and tells nobody', () => {
+  it('drops fields of disabled features without reporting them', () => {
     const result = decode(lease, { spec: { holderIdentity: 'a', strategy: 'b' } });
     assert.ok(result.kind === 'decoded');
     assert.deepEqual([result.value['spec'], result.unknown], [{ holderIdentity: 'a' }, []]);
   });
 
-  it('writes what null stands for into a map, and leaves the others as they are', () => {
+  it('replaces null in a map by the empty value, and keeps the other entries', () => {
     const { value } = decoded({ metadata: { labels: { b: 'c', a: null, d: 'e' } } });
     assert.equal(JSON.stringify(value['metadata']), '{"labels":{"b":"c","a":"","d":"e"}}');
   });
 
-  it('gives back the very parts that it has decoded before', () => {
+  it('returns the same parts that it decoded before', () => {
     const { value } = decoded({
       metadata: { name: 'n', labels: { a: 'b' } },
       status: { images: [{}] },

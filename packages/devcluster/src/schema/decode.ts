@@ -1,8 +1,8 @@
 /**
- * Reads a value by its schema, as the typed decoding of the API server does: unknown fields
- * are dropped and reported, empty fields are left out, and a value of a wrong type makes the decoder refuse the object. Parts
- * that were decoded before are recognised by identity and not walked again, so that a small patch of
- * a large object costs little.
+ * Reads a value by its schema, as the typed decoding of the API server does: the decoder drops and reports unknown
+ * fields, leaves out empty ones, and refuses an object with a value of a wrong type. It recognises parts that it
+ * decoded before by their identity and does not walk them again, so that a small patch of a large object costs
+ * little.
  */
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../json/index.ts';
 import { isQuantity } from './quantity.ts';
@@ -13,7 +13,7 @@ export type Decoded =
   | { readonly kind: 'decoded'; readonly value: JsonObject; readonly unknown: readonly string[] }
   | { readonly kind: 'malformed'; readonly problem: string };
 
-/** `known` has been decoded by the same schema before. */
+/** `known` was decoded by the same schema before. */
 export function decode(schema: ObjectSchema, value: Json, known?: JsonObject): Decoded {
   const decoder = new Decoder();
   try {
@@ -28,10 +28,10 @@ export function decode(schema: ObjectSchema, value: Json, known?: JsonObject): D
 /** Ends a walk from any depth. It never leaves this file. */
 class TypeProblem extends Error {}
 
-/** The path of a field, and its value before. It becomes text only in an error message. */
+/** The path of a field, which becomes text only in an error message, and its earlier value. */
 interface FieldPath {
   readonly above: FieldPath | undefined;
-  /** None at the top, and for the values of a map, which have the path of the map. */
+  /** Undefined at the top, and for the values of a map, which have the path of the map. */
   readonly key: string | number | undefined;
   readonly known: Json | undefined;
 }
@@ -75,7 +75,7 @@ class Decoder {
     return decoded === undefined || isLeftOut(decoded, field) ? field.absent : decoded;
   }
 
-  /** Undefined for null, which stands for nothing. */
+  /** Undefined for null. */
   #value(value: Json, schema: Schema, path: FieldPath): Json | undefined {
     if (value === null) return undefined;
     if (typeof value === 'object' && value === path.known) return value;
@@ -97,14 +97,14 @@ class Decoder {
     if (!isJsonList(value)) throw mismatch(value, path, '[]');
     const before = isJsonList(path.known) ? path.known : [];
     return value.map((item, index): Json => {
-      // An item that was known may have moved.
+      // A known item may have moved.
       if (typeof item === 'object' && item !== null && before.includes(item)) return item;
       const inside = { above: path, key: index, known: undefined };
       return this.#value(item, items, inside) ?? this.#zero(items, inside);
     });
   }
 
-  /** A map of which nothing changes, as nearly all of them, is kept as it is. */
+  /** Returns the same map if no value changes, which is nearly always so. */
   #map(value: Json, values: Schema, path: FieldPath): Json {
     if (!isJsonObject(value)) throw mismatch(value, path, 'map');
     const before = isJsonObject(path.known) ? path.known : undefined;
@@ -121,7 +121,7 @@ class Decoder {
     );
   }
 
-  /** What null stands for in a list or a map. */
+  /** The value that Go has for null in a list or a map. */
   #zero(schema: Schema, path: FieldPath): Json {
     switch (schema.kind) {
       case 'object':
@@ -140,7 +140,7 @@ class Decoder {
   }
 }
 
-/** What most fields hold, and nothing has to be done about. */
+/** Whether the value is a string that needs no decoding, as most values are. */
 function isPlainText(value: Json, { kind }: Schema): boolean {
   return kind === 'string' && typeof value === 'string' && value !== '';
 }
@@ -168,7 +168,7 @@ function decodeScalar(value: Json, schema: Schema, path: FieldPath): Json {
   }
 }
 
-/** Of 64 bits more than a number can hold exactly may come; only what is beyond them is refused. */
+/** A 64-bit integer may lose precision as a number; only integers beyond 64 bits are refused. */
 const integerMax = { int32: 2 ** 31 - 1, int64: 2 ** 63 } as const;
 
 function decodeInteger(value: Json, path: FieldPath, format: 'int32' | 'int64'): Json {
@@ -186,7 +186,7 @@ function decodeQuantity(value: Json): Json {
   );
 }
 
-/** Standard base64 with padding; breaks of lines in it are left out. */
+/** Standard base64 with padding. Line breaks are ignored. */
 function decodeBytes(value: Json, path: FieldPath): Json {
   if (typeof value !== 'string') throw mismatch(value, path, 'string');
   const text = value.replaceAll(/[\r\n]/g, '');
@@ -206,7 +206,7 @@ function decodeTime(value: Json, path: FieldPath, kind: 'time' | 'microTime'): J
   throw new TypeProblem(`parsing time ${JSON.stringify(value)} as "${layout}"`);
 }
 
-/** Empty values are left out of what is written, unless the field says otherwise. */
+/** Empty values are left out unless the schema of the field says otherwise. */
 function isLeftOut(value: Json, { absent, keepsEmpty }: NamedField): boolean {
   if (absent !== undefined || keepsEmpty) return false;
   if (isJsonList(value)) return value.length === 0;

@@ -1,6 +1,6 @@
 /**
- * Events, of which there are two views: core/v1, which kubectl reads, and the newer events.k8s.io/v1.
- * They are the same objects with other names for some fields.
+ * Events have two views: core/v1, which kubectl reads, and the newer events.k8s.io/v1. Both show the same objects,
+ * with different names for some fields.
  */
 import { kindOf } from './meta.ts';
 import { always, int32, microTime, objectOf, type ObjectSchema, text, time } from './schema.ts';
@@ -55,7 +55,7 @@ export const event: ObjectSchema = kindOf('io.k8s.api.events.v1.Event', {
   deprecatedCount: int32,
 });
 
-/** The fields of the stored form, core/v1, that have another name in events.k8s.io/v1. */
+/** The names in events.k8s.io/v1 of fields that core/v1, the stored form, names differently. */
 export const renamedFields: ReadonlyMap<string, string> = new Map([
   ['involvedObject', 'regarding'],
   ['message', 'note'],

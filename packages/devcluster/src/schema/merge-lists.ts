@@ -1,4 +1,4 @@
-/** Merging two lists: as sets, or item by item where items have a key. */
+/** Merges two lists: as sets, or item by item where the items have a merge key. */
 import {
   isEqual,
   isJsonList,
@@ -45,7 +45,7 @@ function withoutDeleted(target: JsonList, patch: JsonList, key: string): JsonLis
   );
 }
 
-/** The first item of the key counts, be it one that this very patch has added. */
+/** Merges into the first item with the key, also into one that the same patch has added. */
 function mergeItem(
   list: JsonList,
   merge: ListMerge & { readonly item: Json; readonly key: string },

@@ -1,16 +1,15 @@
 /**
- * The order of a list after a strategic merge: the items that the patch names come in its order, the
- * others in the order that they had, and the two are interleaved as far as both are known to have
- * stood in the old list.
+ * The order of a list after a strategic merge: items that the patch names keep the order of the patch, all others
+ * keep their old order, and the two are interleaved by their positions in the old list.
  */
 import { isEqual, isJsonObject, type Json, type JsonList } from '../json/index.ts';
 
 export interface Order {
-  /** The merge key of the items; empty for lists of texts and numbers. */
+  /** The merge key of the items; empty for lists of strings and numbers. */
   readonly key: string;
   /** The items of the patch, or of its `$setElementOrder`. */
   readonly named: JsonList;
-  /** The list as it was. */
+  /** The old list. */
   readonly known: JsonList;
 }
 
@@ -36,7 +35,7 @@ export function inOrder(list: JsonList, { key, named, known }: Order): JsonList 
   return [...result, ...left];
 }
 
-/** Only what stood in the old list has a place there. */
+/** An item that is new has no position in the old list. */
 function isBefore(place: number, other: number): boolean {
   return place >= 0 && other >= 0 && place < other;
 }

@@ -52,7 +52,7 @@ const objectMeta: ObjectSchema = objectOf(`${metaGroup}.ObjectMeta`, {
   managedFields: listOf(managedFields),
 });
 
-/** An object of the API: its type, its metadata, and what else it has. */
+/** The schema of a kind: its type, its metadata, and its own fields. */
 export function kindOf(name: string, fields: Parameters<typeof objectOf>[1]): ObjectSchema {
   return objectOf(name, { kind: text, apiVersion: text, metadata: objectMeta, ...fields });
 }

@@ -69,7 +69,7 @@ const systemInfo = objectOf(`${core}.NodeSystemInfo`, {
   swap: objectOf(`${core}.NodeSwapStatus`, { capacity: int64 }),
 });
 
-/** Shared by all nodes that say nothing about themselves. */
+/** Shared by all nodes that report nothing. */
 const noSystemInfo = Object.fromEntries(systemInfoFields.map((name) => [name, '']));
 const noEndpoints = { kubeletEndpoint: { Port: 0 } };
 

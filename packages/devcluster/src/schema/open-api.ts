@@ -1,6 +1,6 @@
 /**
- * OpenAPI v3 documents of the schemas: enough for kubectl to see that the server validates fields
- * itself, to plan an apply, and to explain a kind.
+ * OpenAPI v3 documents of the schemas. They are enough for kubectl to see that the server validates fields, to plan
+ * an apply, and to explain a kind.
  */
 import type { JsonObject } from '../json/index.ts';
 import type { ListSchema, ObjectSchema, Schema } from './schema.ts';
@@ -14,7 +14,7 @@ interface DescribedKind {
   readonly path: string;
 }
 
-/** One document for the kinds of one group and version. */
+/** The document of one group and version. */
 export function openApiOf(kinds: readonly DescribedKind[]): JsonObject {
   const schemas: Record<string, JsonObject> = {};
   for (const { schema, group, version, kind } of kinds) {
@@ -32,7 +32,7 @@ export function openApiOf(kinds: readonly DescribedKind[]): JsonObject {
   };
 }
 
-/** What kubectl looks for is a patch that takes `fieldValidation`. */
+/** kubectl looks for a patch with the parameter `fieldValidation`. */
 function pathItem({ group, version, kind, schema }: DescribedKind): JsonObject {
   const queries = ['dryRun', 'fieldManager', 'fieldValidation', 'force'];
   const content = { 'application/json': { schema: reference(schema) } };

@@ -46,7 +46,7 @@ describe('a body in protobuf', () => {
     want: JsonObject | undefined;
   }[] = [
     {
-      name: 'has texts, maps, bytes and switches',
+      name: 'has strings, maps, bytes and booleans',
       schema: configMap,
       given: [
         [
@@ -89,7 +89,7 @@ describe('a body in protobuf', () => {
       },
     },
     {
-      name: 'has lists of texts',
+      name: 'has lists of strings',
       schema: namespace,
       given: [
         [
@@ -120,13 +120,13 @@ describe('a body in protobuf', () => {
       },
     },
     {
-      name: 'is not read by halves where a field has no number',
+      name: 'is not read in part where a field has no number',
       schema: namespace,
       given: [[9, 'a field of the future']],
       want: undefined,
     },
     {
-      name: 'is not read where a field is of another type',
+      name: 'is not read where a field has another type',
       schema: configMap,
       given: [[4, 'true']],
       want: undefined,
@@ -139,7 +139,7 @@ describe('a body in protobuf', () => {
     });
   }
 
-  it('is told by its type, and not read without a schema or its first bytes', () => {
+  it('is recognised by its type, and not read without a schema or the magic bytes', () => {
     assert.equal(
       readProtobuf(bodyOf([]), () => undefined),
       undefined,
@@ -153,7 +153,7 @@ describe('a body in protobuf', () => {
     assert.deepEqual(asked, [type]);
   });
 
-  it('may be any bytes', () => {
+  it('never makes the reader throw, whatever its bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.boolean(), (bytes, isInside) => {
         const body = isInside ? bodyOf([[2, bytes]]) : Buffer.concat([Buffer.from('k8s\0'), bytes]);

@@ -1,7 +1,7 @@
 /**
- * Bodies in protobuf, which `kubectl create` and `kubectl auth` send, put into JSON: the schema says what a field
- * is, and the table here which number it has. A field without a number is not read by halves: the whole body
- * is given back as unread, so that nothing that a client sent is lost in silence.
+ * Converts protobuf bodies, which `kubectl create` and `kubectl auth` send, to JSON. The schema has the type of each
+ * field, and the table here has its number. If a field has no number here, the whole body counts as unreadable, so
+ * that no field of a client is lost silently.
  */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../json/index.ts';
@@ -13,7 +13,7 @@ interface ObjectType {
   readonly kind: string;
 }
 
-/** Undefined for bytes that are no object, one without a schema, or one with fields that have no number here. */
+/** Undefined for bytes that are not an object, and for objects whose schema or field numbers are unknown. */
 export function readProtobuf(
   body: Uint8Array,
   findSchema: (type: ObjectType) => ObjectSchema | undefined,
@@ -24,12 +24,12 @@ export function readProtobuf(
     const schema = findSchema(type);
     return schema === undefined ? undefined : { ...type, ...readMessage(schema, raw) };
   } catch {
-    // The library throws what it cannot read without a class of its own.
+    // The library has no error class of its own.
     return undefined;
   }
 }
 
-/** `k8s` and a zero. */
+/** `k8s` and a zero byte. */
 const magic = [0x6b, 0x38, 0x73, 0x00];
 
 /** `Unknown{typeMeta=1{apiVersion=1, kind=2}, raw=2}`, with the object in `raw`. */
@@ -48,7 +48,7 @@ function readEnvelope(bytes: Uint8Array): { readonly type: ObjectType; readonly 
   return { type, raw };
 }
 
-/** The fields of a message by their numbers; those that only the server writes are passed over. */
+/** The fields of a message by their numbers. Those that only the server writes are skipped. */
 type Numbers = Readonly<Record<number, string | typeof passedOver>>;
 
 const passedOver = Symbol('written by the server');
@@ -128,7 +128,7 @@ function eachField(
 interface FieldAt {
   readonly reader: BinaryReader;
   readonly wireType: WireType;
-  /** What the same field has given so far: an entry of a list or a map comes as a field of its own. */
+  /** The entries of this field so far: protobuf encodes each entry of a list or map as a field of its own. */
   readonly before: Json | undefined;
 }
 
@@ -178,7 +178,7 @@ function readEntry(values: Schema, bytes: Uint8Array): JsonObject {
   return { [key]: value };
 }
 
-/** No time at all is an empty message. */
+/** An empty message stands for no time. */
 function readTime(bytes: Uint8Array): Json {
   let seconds: number | undefined;
   eachField(bytes, (number, reader, wireType) => {

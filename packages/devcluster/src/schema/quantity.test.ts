@@ -28,7 +28,7 @@ describe('a quantity', () => {
     });
   }
 
-  it('is no other text', () => {
+  it('has no other form', () => {
     for (const text of ['', 'abc', '1e', '1K', '1ki', '1 k', '1.2.3', '0x1', '--1', '1mm']) {
       assert.ok(!isQuantity(text), text);
     }

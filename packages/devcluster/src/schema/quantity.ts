@@ -1,12 +1,12 @@
-/** Quantities of resources, such as `500m` or `16Gi`: which texts are some, and how much they are. */
+/** Resource quantities, such as `500m` or `16Gi`: whether a text is one, and its value. */
 import { memoize } from '../memoize/index.ts';
 
-/** Digits may be left out, and stand for nothing then; the whole text may not. */
+/** The digits may be missing, which means 0, but the text may not be empty. */
 export function isQuantity(text: string): boolean {
   return text !== '' && pattern.test(text);
 }
 
-/** As a number, which is near enough to tell whether it is negative or whole. */
+/** As a number, which is exact enough to tell whether it is negative or whole. */
 export const quantityValue: (text: string) => number = memoize((text) => {
   const [, digits = '', suffix = ''] = pattern.exec(text) ?? [];
   if (/^[eE][-+]?\d/.test(suffix)) return Number(digits + suffix) || 0;

@@ -1,4 +1,4 @@
-/** Questions to the API server about who a client is and what it may do; answered, never stored. */
+/** Reviews: a client asks the API server who it is and what it may do. Nothing is stored. */
 import { kindOf } from './meta.ts';
 import {
   always,

@@ -1,7 +1,6 @@
 /**
- * The shape of API objects as data. One description serves four ends: unknown fields are dropped or
- * refused by it, values of a wrong type are refused, strategic merge patches learn their merge keys
- * from it, and the OpenAPI documents that kubectl asks for are written from it.
+ * The schemas of API objects as data. From a schema, the decoder knows which fields and types are valid, strategic
+ * merge patches know their merge keys, and the OpenAPI documents for kubectl are generated.
  */
 import type { Json } from '../json/index.ts';
 
@@ -24,21 +23,21 @@ export interface ObjectSchema {
   /** Its name in OpenAPI documents, such as `io.k8s.api.core.v1.Node`. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
-  /** The same fields in order, for code that walks through all of them. */
+  /** The same fields as a list, for code that iterates over all of them. */
   readonly ordered: readonly NamedField[];
 }
 
 export interface Field {
   readonly schema: Schema;
-  /** What is written where nothing is given; most fields are simply left out. */
+  /** What is written for an absent value; most fields are left out then. */
   readonly absent?: Json;
-  /** Whether an empty value differs from none: `holderIdentity: ""` is how a lease is released. */
+  /** Whether an empty value differs from an absent one: `holderIdentity: ""` releases a lease. */
   readonly keepsEmpty?: true;
   /** Known, so that no warning names it, but never stored, because only a disabled feature would read it. */
   readonly isDropped?: true;
 }
 
-/** All of one shape, which is read faster than what may lack something. */
+/** Has all properties, because V8 reads objects of one shape faster. */
 export interface NamedField {
   readonly key: string;
   readonly schema: Schema;
@@ -70,12 +69,12 @@ export function always(schema: Schema, absent: Json): Field {
   return { schema, absent };
 }
 
-/** A field in which an empty value is something else than none. */
+/** A field in which an empty value differs from an absent one. */
 export function pointer(schema: Schema): Field {
   return { schema, keepsEmpty: true };
 }
 
-/** A field of a feature that is off. */
+/** A field of a disabled feature. */
 export function dropped(schema: Schema): Field {
   return { schema, isDropped: true };
 }

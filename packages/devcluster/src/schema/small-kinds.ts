@@ -1,6 +1,5 @@
 /**
- * Leases, config maps and namespaces; and of pods and services, which are never stored, only the
- * outline.
+ * Leases, config maps and namespaces, and an outline of pods and Services, of which the server stores none.
  */
 import { kindOf } from './meta.ts';
 import {

@@ -12,13 +12,13 @@ const statusWith = (...types: string[]) => ({
 const cases: readonly { name: string; target: JsonObject; patch: JsonObject; want: JsonObject }[] =
   [
     {
-      name: 'merges items by key, and has those of the patch in its order',
+      name: 'merges items by key, in the order of the patch',
       target: statusWith('A', 'B'),
       patch: { status: { conditions: [condition('C'), condition('A', 'False')] } },
       want: { status: { conditions: [condition('C'), condition('A', 'False'), condition('B')] } },
     },
     {
-      name: 'puts named items in order and leaves others before those they preceded',
+      name: 'reorders the named items and keeps the others in front of those that they preceded',
       target: statusWith('X', 'A', 'Y', 'B'),
       patch: {
         status: { '$setElementOrder/conditions': [{ type: 'B' }, { type: 'A' }], conditions: [] },
@@ -26,31 +26,31 @@ const cases: readonly { name: string; target: JsonObject; patch: JsonObject; wan
       want: statusWith('X', 'Y', 'B', 'A'),
     },
     {
-      name: 'replaces a merged list when told to',
+      name: 'replaces a list by directive',
       target: statusWith('A', 'B'),
       patch: { status: { conditions: [{ $patch: 'replace' }, condition('C')] } },
       want: statusWith('C'),
     },
     {
-      name: 'replaces an object when told to',
+      name: 'replaces an object by directive',
       target: { metadata: { labels: { a: '1', b: '2' } } },
       patch: { metadata: { labels: { $patch: 'replace', c: '3' } } },
       want: { metadata: { labels: { c: '3' } } },
     },
     {
-      name: 'keeps only the keys that are to be retained',
+      name: 'keeps only the keys of $retainKeys',
       target: { metadata: { labels: { a: '1', b: '2' } } },
       patch: { metadata: { labels: { $retainKeys: ['a', 'c'], c: '3' } } },
       want: { metadata: { labels: { a: '1', c: '3' } } },
     },
     {
-      name: 'adds to a set, and takes from one',
+      name: 'adds items to a set, and removes items',
       target: { metadata: { finalizers: ['a', 'b'] } },
       patch: { metadata: { finalizers: ['c', 'a'], '$deleteFromPrimitiveList/finalizers': ['b'] } },
       want: { metadata: { finalizers: ['c', 'a'] } },
     },
     {
-      name: 'merges nothing in a list that was not there, and takes it without its directives',
+      name: 'stores a new list as it is, without its directives',
       target: {},
       patch: {
         status: {
@@ -68,7 +68,7 @@ describe('a strategic merge', () => {
     });
   }
 
-  it('refuses an item without its key, and a directive that is none', () => {
+  it('refuses an item without its key, and an unknown directive', () => {
     const keyless = { status: { conditions: [{ status: 'True' }] } };
     assert.throws(() => applyStrategicMerge(node, statusWith('A'), keyless), StrategicMergeError);
     assert.throws(() => applyStrategicMerge(node, {}, { $patch: 'frob' }), StrategicMergeError);

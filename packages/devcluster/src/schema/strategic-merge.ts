@@ -1,8 +1,8 @@
 /**
- * Strategic merge patches: like a merge patch, but lists with a merge key are merged item by item, and
- * directives (`$patch`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`, `$retainKeys`) say more.
- * The key of a node's addresses is their type, which two InternalIPs share: merging them corrupts the
- * list here exactly as it does in a real API server, with which random patches are compared.
+ * Strategic merge patches: like merge patches, but lists with a merge key are merged item by item, and there are
+ * directives (`$patch`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`, `$retainKeys`). The merge key of a
+ * node's addresses is their type, which two InternalIPs share: a merge corrupts the list here exactly as in a real
+ * API server. A test compares random patches with one.
  */
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../json/index.ts';
 import { mergeLists, StrategicMergeError, withoutDirectives } from './merge-lists.ts';
@@ -60,7 +60,7 @@ function retained(target: JsonObject, patch: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(target).filter(([key]) => keys.includes(key)));
 }
 
-/** What was not there before is taken as it is given; what was of another type is replaced. */
+/** A new field gets the value of the patch, which also replaces a value of another type. */
 function mergeField(schema: Schema, target: Json | undefined, value: Json): Json {
   if (target === undefined) return withoutDirectives(value);
   if (isJsonObject(value) && isJsonObject(target)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { formatMicroTime, formatTime, isMicroTime, isTime } from './timestamps.ts';
 
-/** Parts of times, many of them just outside of what there is. */
+/** Parts of times, many of them just out of range. */
 const part = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
 const aText = fc
   .record({
@@ -20,7 +20,7 @@ const aText = fc
 const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 describe('times', () => {
-  it('are what has their shape and can be parsed', () => {
+  it('are texts that have their form and can be parsed', () => {
     fc.assert(
       fc.property(aText, (text) => {
         const fraction = shape.exec(text);
@@ -32,7 +32,7 @@ describe('times', () => {
     );
   });
 
-  it('are written to the second or with six digits of it, in whichever order they come', () => {
+  it('are written to the second or to the microsecond, in any order of calls', () => {
     const instants = fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 20 });
     fc.assert(
       fc.property(instants, (all) => {
@@ -45,7 +45,7 @@ describe('times', () => {
     );
   });
 
-  it('that are written can be read', () => {
+  it('can be read as they are written', () => {
     assert.ok(isTime(formatTime(0)) && isMicroTime(formatMicroTime(0)));
     assert.ok(!isMicroTime(formatTime(0)) && !isMicroTime(new Date(0).toISOString()));
   });

@@ -1,12 +1,12 @@
 /**
- * The two ways in which the API server writes a time: to the second, and with exactly six digits of a
- * second in leases and events.
+ * The two forms in which the API server writes a time: to the second, and to the microsecond in leases and
+ * events.
  */
 export function isTime(text: string): boolean {
   return ordinary.test(text) || (timePattern.test(text) && isInstant(text));
 }
 
-/** Another number of digits is refused, three of them as JavaScript writes them included. */
+/** Six digits of a second are required: the three that JavaScript writes are refused. */
 export function isMicroTime(text: string): boolean {
   return microTimePattern.test(text) && (ordinary.test(text) || isInstant(text));
 }
@@ -21,7 +21,7 @@ export function formatTime(epochMs: number): string {
   return lastWritten.text;
 }
 
-/** Much happens within a second. */
+/** The last result: many times fall into the same second. */
 const lastWritten = { epochSeconds: Number.NaN, text: '' };
 
 /** `2026-01-31T12:00:00.123000Z`. */
@@ -33,7 +33,7 @@ function isInstant(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
 
-/** How nearly all are written; to parse one of these would say no more. */
+/** The form of nearly all times. A text that matches it needs no parsing. */
 const ordinary =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?Z$/;
 

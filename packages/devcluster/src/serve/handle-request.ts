@@ -1,4 +1,4 @@
-/** One request of a socket: who it is from, what comes of it, and its answer on the way out. */
+/** Handles one request from a socket: identifies the user, has it answered, and sends the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '../access/index.ts';
 import { type ApiAnswer, bodyBytesMax, readBytes, refusals, statusOf } from '../api/index.ts';
@@ -14,7 +14,7 @@ export interface Exchange {
   readonly onFailure: ((failure: RequestFailure) => void) | undefined;
 }
 
-/** A request that this server failed to answer by a mistake of its own. */
+/** A request that a bug of this server kept it from answering. */
 export interface RequestFailure {
   readonly method: string;
   /** Path and query. */
@@ -22,13 +22,13 @@ export interface RequestFailure {
   readonly err: unknown;
 }
 
-/** Never rejects: a client that has left needs no answer. */
+/** Never rejects: a client that has left gets no answer. */
 export async function handleRequest(exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   try {
     await send(exchange, await answerOf(exchange, userOf(request)));
   } catch (err) {
-    // The answer has begun, or the client has left, so that no other answer can be sent.
+    // Part of the answer was sent, or the client has left, so that no other answer can be sent.
     if (err !== clientLeft && !response.destroyed) fail(exchange, err);
     response.destroy();
   }
@@ -55,7 +55,7 @@ async function answerOf(exchange: Exchange, user: User | undefined): Promise<Api
   }
 }
 
-/** Such a request is refused: carried out as the client itself, it would do the wrong thing. */
+/** The server refuses impersonation: as the client itself, the request would do the wrong thing. */
 function isImpersonating({ headers }: IncomingMessage): boolean {
   return Object.keys(headers).some((name) => name.startsWith('impersonate-'));
 }
@@ -70,7 +70,7 @@ function modelAnswer(exchange: Exchange, user: User, bytes: Buffer): ApiAnswer {
     headers: { accept, 'content-type': contentType },
     body: text,
     user,
-    // Only a watch looks at it.
+    // Only a watch reads it.
     get signal() {
       return signalOf(exchange);
     },
@@ -107,20 +107,20 @@ async function send({ response, stopping }: Exchange, answer: ApiAnswer): Promis
     return;
   }
   response.writeHead(status, headers);
-  // A watch without events must be seen to have begun.
+  // The client must see that a watch without events has begun.
   response.flushHeaders();
   try {
     for await (const chunk of body) {
       if (!response.write(chunk)) await drained(response);
     }
   } catch (err) {
-    // A watch that ends because the server stops ends as any other does.
+    // When the server stops, a watch ends without an error.
     if (!stopping.aborted) throw err;
   }
   response.end();
 }
 
-/** Resolves when the client has taken what waits for it; rejects when it has left instead. */
+/** Resolves when the client has read the buffered data; rejects when it has left instead. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {

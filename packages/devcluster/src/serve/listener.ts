@@ -1,6 +1,4 @@
-/**
- * The socket of the embedded API server. Stopping it leaves nothing open.
- */
+/** The listening socket of the embedded API server. Stopping it closes every connection. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
@@ -28,10 +26,10 @@ const host = '127.0.0.1';
 const stopMsMax = 2_000;
 /** Clients keep connections for about this long. */
 const keepAliveMs = 90_000;
-/** A request line and its headers, as large as a kube-apiserver takes them. */
+/** The limit of a kube-apiserver for the request line and headers. */
 const headerBytesMax = 1024 * 1024;
 
-/** For a client that speaks HTTP without TLS; goes out without TLS too. */
+/** The answer to a client that speaks HTTP without TLS, sent without TLS. */
 const plainHttpAnswer =
   'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
@@ -50,14 +48,14 @@ export class Listener {
       ALPNProtocols: ['http/1.1'],
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: headerBytesMax,
-      // A watch lasts as long as it was asked to.
+      // The client decides how long a watch lasts.
       requestTimeout: 0,
     });
     this.#server.on('connection', (socket) => {
       if (socket instanceof Socket) this.#sockets.opened(socket);
     });
     this.#server.on('request', (request, response) => this.#take(request, response));
-    // A client that does not trust us, or left in the middle of a handshake, is no news.
+    // A client that does not trust this server, or leaves during the handshake, needs no log line.
     this.#server.on('tlsClientError', (err, socket) => {
       const isPlainHttp = 'code' in err && err.code === 'ERR_SSL_HTTP_REQUEST';
       if (isPlainHttp) this.#sockets.below(socket)?.end(plainHttpAnswer);
@@ -67,7 +65,7 @@ export class Listener {
   #take(request: IncomingMessage, response: ServerResponse): void {
     const stopping = this.#stopping.signal;
     this.#sockets.answering(request, response);
-    // Nothing more is taken on the connection of the last answer.
+    // Once the server is stopping, a connection ends with its answer.
     response.once('close', () => {
       if (stopping.aborted) request.socket.end();
     });
@@ -85,7 +83,7 @@ export class Listener {
     if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
-  /** Ends watches as they end by themselves, and closes everything. */
+  /** Ends watches as a timeout would, and closes all connections. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');

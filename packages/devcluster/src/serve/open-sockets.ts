@@ -1,7 +1,7 @@
 /**
- * Every connection of the embedded API server, those without a finished TLS handshake included, and
- * which of them have an answer under way. The server of Node knows only those that speak HTTP already;
- * one silent client more would keep it from ever stopping.
+ * Every connection of the embedded API server, also those whose TLS handshake is not finished, and which of them
+ * have an answer under way. Node's server knows only connections that have spoken HTTP, so that one silent client
+ * would keep it from stopping.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,12 +10,12 @@ export class OpenSockets {
   readonly #sockets = new Map<string, Socket>();
   readonly #answers = new Map<ServerResponse, string>();
 
-  /** The plain socket of a connection that has just been made. */
+  /** Adds the plain socket of a new connection. */
   opened(socket: Socket): void {
     const peer = peerOf(socket);
     this.#sockets.set(peer, socket);
     socket.once('close', () => {
-      // The same peer may have come back before this one was seen to leave.
+      // The same peer may have a new connection already.
       if (this.#sockets.get(peer) === socket) this.#sockets.delete(peer);
     });
   }
@@ -30,7 +30,7 @@ export class OpenSockets {
     return this.#sockets.get(peerOf(socket));
   }
 
-  /** Closes where nothing was asked, or not to the end; there is no answer to be waited for. */
+  /** Closes connections without a complete request, for which no answer is under way. */
   closeIdle(): void {
     const busy = new Set(
       [...this.#answers].filter(([{ req }]) => req.complete).map(([, peer]) => peer),
@@ -43,7 +43,7 @@ export class OpenSockets {
   }
 }
 
-/** A TLS socket and the plain one below it have the same. */
+/** A TLS socket and the plain socket below it have the same peer. */
 function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

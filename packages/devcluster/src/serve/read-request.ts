@@ -1,4 +1,4 @@
-/** A request from a socket: its body, up to the limit, and who sent it. */
+/** Reads a request from a socket: its body, up to the limit, and its user. */
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { anonymous, type User } from '../access/index.ts';
@@ -8,39 +8,39 @@ export type Body =
   | { readonly kind: 'body'; readonly bytes: Buffer }
   | { readonly kind: 'tooLarge' };
 
-/** What ends everything that is done for a client that is gone. */
+/** Ends all work for a client that has left. */
 export const clientLeft: Error = new Error('the client disconnected');
 
-/** Rejects when the client leaves before its end. */
+/** Rejects when the client leaves before the end of the body. */
 export function readBody(request: IncomingMessage): Promise<Body> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      // The rest is read and thrown away, so that the client gets to read the refusal.
+      // The rest is read and discarded, so that the client gets to read the refusal.
       if (size > bodyBytesMax) resolve({ kind: 'tooLarge' });
       else chunks.push(chunk);
     });
     request.on('end', () => {
       resolve({ kind: 'body', bytes: Buffer.concat(chunks) });
     });
-    // A request fails only by its connection.
+    // A request fails only when its connection does.
     request.on('error', () => reject(clientLeft));
     request.on('close', () => reject(clientLeft));
   });
 }
 
 /**
- * Clients show who they are by certificate alone. Undefined for credentials of any other kind; a client
- * without any is anonymous.
+ * Only certificates identify clients. A client without credentials is anonymous. Undefined for credentials of any
+ * other kind.
  */
 export function userOf({ socket, headers }: IncomingMessage): User | undefined {
   if (socket instanceof TLSSocket && socket.authorized) return certified(socket);
   return (headers.authorization ?? '') === '' ? anonymous : undefined;
 }
 
-/** A connection has one certificate, and reading it takes longer than answering most requests. */
+/** By connection, because reading a certificate takes longer than answering most requests. */
 const usersOfSockets = new WeakMap<TLSSocket, User>();
 
 function certified(socket: TLSSocket): User | undefined {

@@ -1,7 +1,6 @@
 /**
- * The embedded cluster over HTTPS, on an address of this machine and with an authority of its own, for
- * kubectl. It verifies clients by certificate, keeps connections alive, and leaves nothing behind when
- * it is stopped.
+ * Serves the embedded cluster over HTTPS for kubectl, on loopback and with a certificate authority of its own. The
+ * server verifies clients by certificate and keeps connections alive. When it stops, it leaves nothing behind.
  */
 import { type Authority, createAuthority, type KeyPair } from '@tandem/serving/certificates';
 import type { Clock } from '@tandem/runtime';
@@ -14,27 +13,27 @@ import { Listener, type ListenerOptions } from './listener.ts';
 export interface ServeOptions {
   readonly cluster: EmbeddedCluster;
   readonly clock: Clock;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port?: number;
-  /** Hears of requests that failed by a mistake of the server's own; the client gets a 500. */
+  /** Called for requests that failed because of a bug of the server. Their clients get a 500. */
   readonly onFailure?: (failure: RequestFailure) => void;
 }
 
 export interface ServedCluster {
   /** `https://127.0.0.1:6443`. */
   readonly server: string;
-  /** The authority that clients have to trust, PEM. */
+  /** The certificate authority that clients have to trust, PEM. */
   readonly ca: string;
   /** The administrator's certificate. */
   readonly admin: KeyPair;
   /** The text of the administrator's kubeconfig. */
   readonly kubeconfig: string;
-  /** Ends watches as they end by themselves, and closes everything. */
+  /** Ends watches as a timeout would, and closes all connections. */
   stop(): Promise<void>;
 }
 
 const clusterName = 'tandem-devcluster';
-/** Longer than any `npm start` runs. */
+/** Longer than any run of `npm start`. */
 const validityMs = 365 * 24 * 3_600_000;
 
 export async function serve(options: ServeOptions): Promise<ServedCluster> {
@@ -78,6 +77,6 @@ function tlsOf(authority: Authority): ListenerOptions['tls'] {
     hosts: ['localhost', '127.0.0.1', '::1'],
     uses: ['serverAuth'],
   });
-  // A client without a certificate is anonymous, and told what it may not do.
+  // A client without a certificate is anonymous, and refusals name the right that it lacks.
   return { cert, key, ca: authority.cert, requestCert: true, rejectUnauthorized: false };
 }

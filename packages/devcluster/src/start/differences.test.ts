@@ -4,7 +4,7 @@ import type { Row } from './board/index.ts';
 import { findDifferences } from './differences.ts';
 import { type Expected, kepMachines, type Machine } from './machines/index.ts';
 
-/** A row that is exactly what the machine shall become. */
+/** The row that the machine is expected to get. */
 function rowOf({ name, expected }: Machine): Row {
   const podCIDRs = ['10.64.0.0/24', 'fd64::/64'];
   switch (expected.state) {
@@ -34,7 +34,7 @@ function differencesOf(changed: Row | undefined, name: string): readonly string[
 }
 
 describe('the comparison with the KEP', () => {
-  it('finds nothing where everything is as the KEP has it', () => {
+  it('finds nothing where every row is as the KEP specifies', () => {
     const [first] = kepMachines;
     assert.deepEqual(differencesOf(rowOf(first!), first!.name), []);
   });
@@ -60,7 +60,7 @@ describe('the comparison with the KEP', () => {
       want: /the node is waiting/,
     },
     {
-      name: 'a refusal that the KEP does not have',
+      name: 'a refusal that the KEP does not specify',
       row: { ...dual10, state: 'refused', code: 'AddressNotFound', got: [] },
       want: /but the node is refused \(AddressNotFound\)$/,
     },
@@ -99,11 +99,11 @@ describe('the comparison with the KEP', () => {
     });
   }
 
-  it('finds a node that is missing', () => {
+  it('finds a missing node', () => {
     assert.match(differencesOf(undefined, 'dual-01').join(), /dual-01: .*the node does not exist/);
   });
 
-  it('finds a paused node that somebody gave addresses', () => {
+  it('finds a paused node with addresses', () => {
     const expected: Expected = { state: 'paused' };
     const machine: Machine = {
       ...kepMachines[0]!,

@@ -1,6 +1,6 @@
 /**
- * Compares the rows with the expected result of each machine, and the rows of the KEP with the KEP. No
- * difference means that all is as expected, so a missing node is a difference too.
+ * Compares the rows with the expected result of each machine, which for the rows of the KEP is what the KEP says. A
+ * missing node is a difference as well.
  */
 import { enumerate } from '@tandem/core/node-address';
 import type { Row } from './board/index.ts';
@@ -8,7 +8,7 @@ import type { Expected, ExpectedPodCIDRs, Machine } from './machines/index.ts';
 
 export interface Difference {
   readonly node: string;
-  /** A sentence: what was expected, and what is. */
+  /** A sentence with the expected and the actual state. */
   readonly message: string;
 }
 

@@ -11,14 +11,14 @@ describe('the file for kubectl', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('can be read by its owner alone', () => {
+  it('is readable only by its owner', () => {
     const { path } = writeKubeconfig('text', directory);
     assert.equal(readFileSync(path, 'utf8'), 'text');
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.equal(statSync(dirname(path)).mode & 0o777, 0o700);
   });
 
-  it('goes with its directory, as often as one likes', () => {
+  it('is removed with its directory, also when it is removed twice', () => {
     const file = writeKubeconfig('text', directory);
     file.remove();
     file.remove();

@@ -1,6 +1,6 @@
 /**
- * The kubeconfig in a directory of its own that only its owner can read. It holds a key, so it goes when the
- * program does, in whichever way that ends.
+ * The kubeconfig, in a directory of its own that only its owner can read. It contains a private key, so the program
+ * removes it however the program ends.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface KubeconfigFile {
 }
 
 export function writeKubeconfig(text: string, temporaryDirectory: string): KubeconfigFile {
-  // Readable by its owner alone, as mkdtemp makes it.
+  // mkdtemp makes it readable only by its owner.
   const directory = mkdtempSync(join(temporaryDirectory, 'tandem-start-'));
   const remove = (): void => rmSync(directory, { recursive: true, force: true });
   try {

@@ -11,7 +11,7 @@ function logged() {
 }
 
 describe("the manager's log", () => {
-  it('goes to the file, all of it', () => {
+  it('goes to the file completely', () => {
     const { lines, logger } = logged();
     logger.info({ node: 'a' }, 'Started');
     logger.warn({}, 'Refused node');
@@ -21,7 +21,7 @@ describe("the manager's log", () => {
     );
   });
 
-  it('leaves its last three warnings, without those that the table shows anyway', () => {
+  it('shows its last three warnings, without those that the table shows anyway', () => {
     const { tail, logger } = logged();
     let told = 0;
     tail.onChange(() => told++);

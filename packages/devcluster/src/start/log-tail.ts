@@ -1,13 +1,13 @@
 /**
- * The manager's log, kept away from the table: its last warnings for people to see below it, and all of it
- * for a file if the user wants one. Warnings that repeat the table are left out.
+ * Keeps the manager's log off the table: users see its last warnings below the table, and all of it in a file if
+ * they ask for one. Warnings that repeat the table are left out.
  */
 import { formatLine } from '@tandem/runtime';
 import { isJsonObject } from '../json/index.ts';
 
 /** More would push the table off the screen. */
 const warningsMax = 3;
-/** The table has a row with the very reason for each of these. */
+/** For each of these, the table has a row with the same reason. */
 const shownAnyway = new Set([
   'Refused node',
   'Node IP requests disagree',
@@ -20,7 +20,7 @@ export class LogTail {
   readonly #listeners = new Set<() => void>();
   #warnings: readonly string[] = [];
 
-  /** Lines go on to the sink as text. */
+  /** The sink gets every line as text. */
   constructor(sink: ((line: string) => unknown) | undefined) {
     this.#sink = sink;
   }

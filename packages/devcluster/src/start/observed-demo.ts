@@ -1,4 +1,4 @@
-/** A demo with everything that watches it, as a command line wants it. */
+/** A demo and everything that observes it, as the command line asks for. */
 import { type Clock, createLogger } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
 import { Board } from './board/index.ts';
@@ -44,7 +44,7 @@ export function observeDemo(
   return { demo, board, logTail, progress: new Progress({ machines, board, clock, userEdits }) };
 }
 
-/** The tables of the KEP first, what people made themselves last. */
+/** The rows of the KEP come first, and nodes that users made come last. */
 const ranks: ReadonlyMap<Machine['group'] | undefined, number> = new Map([
   ['KEP-3705', 0],
   ['odd', 1],

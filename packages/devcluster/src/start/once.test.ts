@@ -1,4 +1,4 @@
-/** `--once` as a whole, in virtual time and without sockets: all shipped parts, one world after the other. */
+/** `--once` as a whole, in virtual time and without sockets. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ describe('npm start -- --once', () => {
     printed = JSON.parse(json.output);
   });
 
-  it('ends with 0 once all nodes are as the KEP and the other expectations have them', () => {
+  it('exits 0 once all nodes are as the KEP and the other expectations specify', () => {
     assert.deepEqual([json.exitCode, json.errors, json.pending], [0, '', 0]);
     assert.deepEqual([printed.converged, printed.differences], [true, []]);
     assert.equal(printed.nodes.filter(({ group }) => group === 'KEP-3705').length, 24);
@@ -40,7 +40,7 @@ describe('npm start -- --once', () => {
     assert.ok(printed.tookMs < 8_000);
   });
 
-  it('shows nodes that go wrong in ways that the KEP has no row for', () => {
+  it('shows nodes that fail in ways that the KEP has no row for', () => {
     const odd = printed.nodes.filter(({ group }) => group === 'odd');
     assert.deepEqual(
       odd.map(({ node, state, code }) => [node, state, code]),
@@ -80,7 +80,7 @@ describe('npm start -- --once', () => {
     assert.equal(new Set(all).size, all.length, 'no two nodes share a pod CIDR');
   });
 
-  it('has the pools with their counts, as data and below the table', async () => {
+  it('shows the pools with their counts, as JSON and below the table', async () => {
     const counts = printed.pools.map(({ name, waiting, ranges }) => [
       name,
       waiting,
@@ -95,7 +95,7 @@ describe('npm start -- --once', () => {
     assert.match(output, /^Pool cluster-cidr: 26 of 8192 bound in 10\.64\.0\.0\/11, /m);
   });
 
-  it('has the routes of all nodes with addresses of both families, as data and below the table', async () => {
+  it('shows the routes of all dual-stack nodes, as JSON and below the table', async () => {
     const dualStack = printed.nodes.filter(({ stack }) => stack?.startsWith('DS ')).length;
     assert.ok(dualStack > 5);
     assert.deepEqual(printed.routes, [{ table: 'main', IPv4: dualStack, IPv6: dualStack }]);
@@ -106,12 +106,12 @@ describe('npm start -- --once', () => {
     );
   });
 
-  it('gives the picture that the README shows (else: npx node tools/picture/main.ts)', () => {
+  it('matches the picture in the README (npx node tools/picture/main.ts draws it)', () => {
     const picture = readFileSync(join(root, 'docs/images/start.svg'), 'utf8');
     assert.equal(pictureOf(printed), picture);
   });
 
-  it('prints the table, whole on a pipe and cut to a terminal', async () => {
+  it('prints the table, whole on a pipe and cut to the width of a terminal', async () => {
     const [pipe, terminal] = [
       await runVirtually(['--once', '--nodes', '3']),
       await runVirtually(['--once'], { isTerminal: true }),
@@ -126,12 +126,12 @@ describe('npm start -- --once', () => {
     const plain = stripVTControlCharacters(terminal.output);
     assert.notEqual(plain, terminal.output);
     for (const line of plain.split('\n')) assert.ok(line.length <= 80, line);
-    // Progress is written over and leaves nothing.
+    // The progress line is overwritten and then removed.
     assert.match(terminal.errors, /\r\d+ of 30 nodes as expected/);
     assert.ok(terminal.errors.endsWith('\r\u001b[K'));
   });
 
-  it('ends with 1 and says what differs when a row is not as the KEP has it', async () => {
+  it('exits 1 and names the difference when a row is not as the KEP specifies', async () => {
     const wrong: Machine = {
       ...kepMachines[0]!,
       expected: { state: 'ready', addresses: ['1.2.3.4'], stack: 'SS IPv4' },
@@ -153,7 +153,7 @@ describe('npm start -- --once', () => {
     );
   });
 
-  it('ends with 1 and says what is missing when it is interrupted', async () => {
+  it('exits 1 and names what is missing when it is interrupted', async () => {
     const { exitCode, output, pending, tookMs } = await runVirtually(['--once'], {
       stopAfterMs: 2_000,
     });
@@ -165,20 +165,20 @@ describe('npm start -- --once', () => {
     assert.ok(tookMs < 4_000);
   });
 
-  it('refuses what it does not understand with 2, all of it at once', async () => {
+  it('exits 2 on invalid options, and names all of them at once', async () => {
     const { exitCode, output, errors } = await runVirtually(['--once', '--nope', '--nodes=many']);
     assert.deepEqual([exitCode, output], [2, '']);
     assert.equal(errors.match(/^error: /gm)?.length, 2);
   });
 
-  it('says which log cannot be written', async () => {
+  it('names a log that cannot be written', async () => {
     const { exitCode, errors } = await runVirtually(['--once', '--log', '/nowhere/at/all.log']);
     assert.equal(exitCode, 2);
     assert.match(errors, /^error: cannot open the --log file \(ENOENT/);
   });
 });
 
-/** What comes of these machines and no others. */
+/** Runs the demo with only these machines. */
 async function runMachines(machines: readonly Machine[]) {
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
   const command = readOptions(['--once']);

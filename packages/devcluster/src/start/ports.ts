@@ -6,17 +6,17 @@ export interface StartPorts {
   readonly clock: Clock;
   readonly output: Output;
   readonly errors: ErrorOutput;
-  /** Aborts when the program is to end. */
+  /** Aborts when the user ends the program. */
   readonly stop: AbortSignal;
-  /** Where the kubeconfig goes, such as `/tmp`. */
+  /** The directory for the kubeconfig, such as `/tmp`. */
   readonly temporaryDirectory: string;
-  /** Has something done when the process ends, however it does; what it gives takes that back. */
+  /** Registers work for the end of the process, however it ends. Returns a function that unregisters it. */
   readonly atExit: (act: () => void) => () => void;
 }
 
 export interface Output {
   write(text: string): unknown;
-  /** Undefined where the output is none, or one that cannot be drawn on. */
+  /** Undefined where the output is not a terminal that can draw. */
   readonly terminal: Terminal | undefined;
   readonly colours: Colours;
 }

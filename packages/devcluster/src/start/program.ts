@@ -49,7 +49,7 @@ interface Log {
   close(): void;
 }
 
-/** Undefined, and said, where the file cannot be written. */
+/** Writes an error and returns undefined if the file cannot be opened. */
 function openLog(path: string | undefined, { errors }: StartPorts): Log | undefined {
   if (path === undefined) return { write: undefined, close: () => undefined };
   try {
@@ -63,7 +63,7 @@ function openLog(path: string | undefined, { errors }: StartPorts): Log | undefi
   }
 }
 
-/** A disk that is full ends the log, once and aloud, and nothing else. */
+/** A full disk ends the log with one error, and the program goes on. */
 function writerTo(file: number, errors: StartPorts['errors']): (line: string) => void {
   let isBroken = false;
   return (line) => {

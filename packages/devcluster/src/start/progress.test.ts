@@ -41,7 +41,7 @@ function begin(userEdits: UserEdits) {
 }
 
 describe('progress', () => {
-  it('has converged when everything is right and stays so', async () => {
+  it('has converged when every node is as expected and stays so', async () => {
     const { clock, put, progress, seen } = begin('impossible');
     put('a', '10.0.0.1');
     assert.deepEqual([progress.done, progress.total], [1, 2]);
@@ -54,7 +54,7 @@ describe('progress', () => {
     assert.deepEqual(progress.differences(), []);
   });
 
-  it('has not converged when something was right only in passing', async () => {
+  it('has not converged while a node is as expected only for a moment', async () => {
     const { clock, put, progress, seen } = begin('impossible');
     put('a', '10.0.0.1');
     put('b', '10.0.0.1');
@@ -71,7 +71,7 @@ describe('progress', () => {
     assert.equal(seen.tookMs, 10_100);
   });
 
-  it('is not held up by people who change or delete nodes meanwhile', async () => {
+  it('is not held up by users who change or delete nodes meanwhile', async () => {
     const { clock, put, store, seen } = begin('possible');
     put('a', '10.0.0.1');
     put('a', '10.0.0.2');

@@ -1,17 +1,17 @@
 /**
- * How far the cluster is from what shall come of its machines. Only the machines that it began with count.
- * Where users may edit the nodes meanwhile, a machine counts from the moment at which it was right, or
- * its node was taken away; where nobody can, everything must be right at once.
+ * How far the cluster is from the expected result of its machines. Only the machines that it started with count.
+ * Where users can edit the nodes, a machine counts once its node was as expected or was deleted. Where they cannot,
+ * all nodes must be as expected at the same time.
  */
 import { type Clock, sleep, untilAborted } from '@tandem/runtime';
 import type { Board } from './board/index.ts';
 import { type Difference, findDifferences, isAsExpected } from './differences.ts';
 import type { Machine } from './machines/index.ts';
 
-/** So long everything must have been as it shall be: what is only right in passing does not count. */
+/** How long all nodes must stay as expected before the cluster counts as converged. */
 const quietMs = 200;
 
-/** Whether people can change the nodes while it converges. */
+/** Whether users can edit the nodes while the cluster converges. */
 export type UserEdits = 'impossible' | 'possible';
 
 export class Progress {
@@ -48,17 +48,17 @@ export class Progress {
     return this.#machines.size;
   }
 
-  /** How many are as they shall be. */
+  /** How many machines count as done. */
   get done(): number {
     return this.total - this.#pending.size;
   }
 
-  /** How many are not as they shall be now, whether or not they were before. */
+  /** How many nodes are not as expected now, whether or not they were before. */
   get differing(): number {
     return this.#differing.size;
   }
 
-  /** How long it took; undefined while it has not converged. */
+  /** The time to convergence; undefined before it. */
   get tookMs(): number | undefined {
     return this.#tookMs;
   }
@@ -71,7 +71,7 @@ export class Progress {
     return findDifferences([...this.#machines.values()], (node) => this.#board.find(node));
   }
 
-  /** How long it took, once it has converged; rejects when the signal aborts first. */
+  /** Resolves with the time to convergence; rejects when the signal aborts first. */
   async whenConverged(signal: AbortSignal): Promise<number> {
     for (;;) {
       await untilAborted(signal, this.#arrive.promise);
@@ -90,14 +90,14 @@ export class Progress {
     const isRight = row !== undefined && isAsExpected(row, machine);
     if (isRight) this.#differing.delete(node);
     else this.#differing.add(node);
-    const isTakenAway = row === undefined && this.#userEdits === 'possible';
-    if (isRight || isTakenAway) this.#pending.delete(node);
+    const isDeleted = row === undefined && this.#userEdits === 'possible';
+    if (isRight || isDeleted) this.#pending.delete(node);
     else if (this.#userEdits === 'impossible') this.#pending.add(node);
     if (this.#pending.size === 0) {
       this.#hasArrived = true;
       this.#arrive.resolve();
     } else if (this.#hasArrived) {
-      // It was all there for a moment; whoever waits has to wait anew.
+      // All nodes were as expected only for a moment, so that waiters wait for the next time.
       this.#hasArrived = false;
       this.#arrive = Promise.withResolvers();
     }

@@ -1,4 +1,4 @@
-/** The outcome of a run that ends: as a table and sentences for people, or as one JSON object. */
+/** The outcome of `--once`: as sentences for people, or as one JSON object. */
 import { isAsExpected } from './differences.ts';
 import type { Row } from './board/index.ts';
 import type { Difference } from './differences.ts';
@@ -8,7 +8,7 @@ import type { Pool, RouteCount } from './demo/index.ts';
 
 export interface Outcome {
   readonly seed: string;
-  /** Undefined where it did not converge in time. */
+  /** Undefined where the cluster did not converge in time. */
   readonly tookMs: number | undefined;
   readonly machines: readonly Machine[];
   readonly rows: readonly Row[];

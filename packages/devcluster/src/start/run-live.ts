@@ -1,6 +1,6 @@
 /**
- * The program as people watch it: the demo, kubectl's way in, and the table, until the user ends it.
- * Then nothing is left: no socket, no file, and the terminal is as it was.
+ * The live program: the demo, a server for kubectl, and the table, until the user ends it. Then it closes the
+ * socket, removes its file and restores the terminal.
  */
 import { type Clock, untilAborted } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
@@ -56,7 +56,7 @@ async function watch(watched: Watched): Promise<void> {
       runAll(command, observed, { clock, signal });
     await withDemo({ clock, stop, run }, async (signal) => {
       await follow(view, observed, signal);
-      // After Ctrl-C, the user has the terminal back at once, not when everything has ended.
+      // After Ctrl-C, the user gets the terminal back immediately, not when everything has ended.
       view.close();
     });
   } finally {
@@ -66,7 +66,7 @@ async function watch(watched: Watched): Promise<void> {
   printFinalTable(observed, ports);
 }
 
-/** Until the signal aborts. */
+/** Tells the view when the cluster has converged, and ends when the signal aborts. */
 async function follow(
   view: LiveView | PlainView,
   { progress }: ObservedDemo,
@@ -86,7 +86,7 @@ function createView({ observed, ports, kubeconfig }: Watched): LiveView | PlainV
     : new LiveView({ ...observed, clock, terminal, colours, kubeconfig });
 }
 
-/** The screen is gone with all that was on it, so the table is left where people can scroll. */
+/** The screen is gone with its content, so the table is printed where users can scroll. */
 function printFinalTable({ board }: ObservedDemo, { output }: StartPorts): void {
   const { terminal, colours } = output;
   if (terminal === undefined) return;

@@ -1,4 +1,4 @@
-/** `--once`: lets the demo converge, tells what came of it, and says by its exit code whether that is right. */
+/** `--once`: lets the demo converge and reports the outcome, which also decides the exit code. */
 import { deadline } from '@tandem/runtime';
 import type { StartCommand } from './options/index.ts';
 import { exitFailed, exitOk, type StartPorts } from './ports.ts';
@@ -9,7 +9,7 @@ import { withDemo } from './with-demo.ts';
 
 type OnceCommand = Extract<StartCommand, { readonly kind: 'once' }>;
 
-/** Long enough for a machine that is busy with other things; with faults a look-up may be lost at times. */
+/** Long enough for a busy machine. With faults, a node may wait for the deadline of a lost look-up. */
 const convergeMsMax = { none: 60_000, seeded: 300_000 } as const;
 
 export async function runOnce(
@@ -27,7 +27,7 @@ export async function runOnce(
       using scope = deadline(clock, limitMs, signal);
       // Neither the limit nor Ctrl-C is a failure: the report names what is not as expected.
       const converged = await progress.whenConverged(scope.signal).catch(() => undefined);
-      // The manager knows its pools while it works.
+      // The manager knows its pools only while it runs.
       return { tookMs: converged, pools: demo.pools(), routes: demo.routes() };
     },
   );
@@ -58,7 +58,7 @@ function outcomeText(outcome: Outcome, { output: { terminal, colours } }: StartP
   return `${[table, '', ...below].join('\n')}\n`;
 }
 
-/** One line that is written over and over and then taken away, so that nothing is left of it. */
+/** Shows one progress line, which is overwritten in place. Returns a function that removes it. */
 function showProgress({ board, progress }: ObservedDemo, { errors }: StartPorts): () => void {
   if (!errors.isTerminal) return () => undefined;
   const forget = board.onChange(() =>

@@ -1,4 +1,4 @@
-/** The program in virtual time and in memory, for commands that need no socket. */
+/** Runs the program in virtual time and in memory, for commands that need no socket. */
 import { virtualClock } from '@tandem/runtime/testing';
 import type { StartPorts } from './ports.ts';
 import { runProgram } from './program.ts';
@@ -7,7 +7,7 @@ export interface RunResult {
   readonly exitCode: number;
   readonly output: string;
   readonly errors: string;
-  /** Timers that are left: none after a clean end. */
+  /** The number of timers that are left: 0 after a clean end. */
   readonly pending: number;
   readonly tookMs: number;
 }

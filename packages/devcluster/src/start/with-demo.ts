@@ -1,15 +1,15 @@
-/** Lets a demo run for as long as something else takes, and ends it whatever came of that. */
+/** Runs a demo while other work runs, and ends it however that work ends. */
 import { type Clock, withDeadline } from '@tandem/runtime';
 
 interface DemoRun {
   readonly clock: Clock;
   /** Ends everything early. */
   readonly stop: AbortSignal;
-  /** What runs until its signal aborts. It ends earlier only by failing, and then everything does. */
+  /** Runs until its signal aborts. It ends earlier only by failing, and then everything fails. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What has not ended by then is left behind: the process is about to end anyway. */
+/** Work that has not ended by then is abandoned, because the process is about to end. */
 const endMsMax = 3_000;
 
 export async function withDemo<T>(

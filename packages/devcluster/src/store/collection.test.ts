@@ -12,7 +12,7 @@ const brief = (objects: readonly StoredObject[] | undefined): string[] | undefin
   objects?.map(({ metadata, value }) => `${metadata.name}=${JSON.stringify(value)}`);
 
 describe('a collection of the store', () => {
-  it('gives every version that it remembers as it was, whatever happened since', () => {
+  it('lists every remembered version as it was', () => {
     const step = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd'),
       value: fc.nat({ max: 3 }),
@@ -35,7 +35,7 @@ describe('a collection of the store', () => {
     );
   });
 
-  it('tells the changes after a version, and nothing of those that it has forgotten', () => {
+  it('lists the changes after a version, and none after a forgotten version', () => {
     const store = new Store();
     const collection = store.collection('things');
     const first = store.version;
@@ -50,7 +50,7 @@ describe('a collection of the store', () => {
     assert.deepEqual(collection.changesAfter(store.version), []);
   });
 
-  it('remembers a bounded number of changes, of which the newest are always there', () => {
+  it('remembers a bounded number of changes, always the newest', () => {
     const store = new Store({ historyMax: 10 });
     const collection = store.collection('things');
     for (let value = 0; value < 100; value++) collection.put(anObject('a', value));
@@ -59,7 +59,7 @@ describe('a collection of the store', () => {
     assert.equal(collection.changesAfter(collection.compacted - 1), undefined);
   });
 
-  it('goes back to an older state and tells nobody', () => {
+  it('is restored to an older state without notifying its listeners', () => {
     const store = new Store();
     const collection = store.collection('things');
     collection.put(anObject('a'));

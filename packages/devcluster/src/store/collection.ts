@@ -1,8 +1,7 @@
 /**
- * All objects of one resource, and the log of their changes. What a collection was at an older version
- * follows from undoing the log, so that pages of one list agree with each other without a copy being
- * kept for anybody. The log is bounded; what it has forgotten is gone, as after a compaction. Nothing
- * here runs by itself: objects that expire do so when the collection is next looked at.
+ * All objects of one resource, and the log of their changes. A collection reconstructs an older version by undoing
+ * the log, so that all pages of one list show the same version and no copy is kept for them. The log is bounded:
+ * older versions are gone, as after a compaction.
  */
 import { keyOf, type StoredObject } from './stored-object.ts';
 
@@ -17,11 +16,11 @@ export interface Change {
 export type Listener = (change: Change) => void;
 
 interface CollectionOptions {
-  /** How many changes are remembered; at least half as many are. */
+  /** How many changes the log has at most; it always keeps at least half as many. */
   readonly historyMax: number;
   /** The next version of the whole store. */
   readonly nextVersion: () => number;
-  /** Called after every change, when it can be read. */
+  /** Called after every change. */
   readonly onChange: Listener;
 }
 
@@ -31,7 +30,7 @@ export class Collection {
   readonly #listeners = new Set<Listener>();
   #log: Change[] = [];
   #sortedKeys: readonly string[] | undefined;
-  /** Changes up to here are forgotten. */
+  /** The log has forgotten the changes up to this version. */
   #compacted = 0;
 
   constructor(options: CollectionOptions) {
@@ -61,7 +60,7 @@ export class Collection {
     return objects;
   }
 
-  /** The objects of an older version; undefined where that is forgotten. */
+  /** The objects at an older version; undefined where the log has forgotten it. */
   listAt(version: number): StoredObject[] | undefined {
     if (version < this.#compacted) return undefined;
     const undone = new Map<string, StoredObject | undefined>();
@@ -87,7 +86,7 @@ export class Collection {
     return after;
   }
 
-  /** What was there, with the version of its deletion. */
+  /** Returns the removed object with the version of its deletion. */
   remove(key: string): StoredObject | undefined {
     const before = this.#objects.get(key);
     if (before === undefined) return undefined;
@@ -98,7 +97,7 @@ export class Collection {
     return stamped(before, version);
   }
 
-  /** The changes after a version, oldest first; undefined where some of them are forgotten. */
+  /** The changes after a version, oldest first; undefined where the log has forgotten some. */
   changesAfter(version: number): readonly Change[] | undefined {
     if (version < this.#compacted) return undefined;
     return this.#log.slice(this.#firstAfter(version));
@@ -115,7 +114,7 @@ export class Collection {
     this.#compacted = Math.max(this.#compacted, version);
   }
 
-  /** Puts other objects in the place of all, and tells nobody. */
+  /** Replaces all objects without notifying the listeners. */
   reset(objects: Iterable<StoredObject>, version: number): void {
     this.#objects.clear();
     for (const object of objects) this.#objects.set(keyOf(object), object);
@@ -136,14 +135,14 @@ export class Collection {
     this.#options.onChange(change);
   }
 
-  /** Half at a time, so that a change costs the same whether the log is full or not. */
+  /** Forgets half of the log at a time, so that few changes pay for it. */
   #forgetHalf(): void {
     const kept = this.#log.slice(this.#log.length >> 1);
     this.#compacted = (kept[0]?.version ?? 1) - 1;
     this.#log = kept;
   }
 
-  /** The log is in the order of versions. */
+  /** A binary search: the log is in the order of versions. */
   #firstAfter(version: number): number {
     let low = 0;
     let high = this.#log.length;
@@ -156,7 +155,7 @@ export class Collection {
   }
 }
 
-/** The object with the version of a change, as a watch tells of a deletion. */
+/** The object with the version of a change, as a watch reports a deletion. */
 export function stamped(object: StoredObject, version: number): StoredObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
 }

@@ -1,7 +1,7 @@
 /**
- * The memory of the embedded API server: collections of objects under one counter of versions. It
- * knows no HTTP and no kinds. An older state can be put back, as when an etcd is restored: versions
- * then go back, and nobody who watches is told.
+ * The memory of the embedded API server: collections of objects under one version counter. It knows neither HTTP
+ * nor kinds. `restore` puts an older state back, as when an etcd is restored: versions then go back, and watches do
+ * not learn of it.
  */
 import { type Change, Collection } from './collection.ts';
 import type { StoredObject } from './stored-object.ts';
@@ -17,7 +17,7 @@ export interface StoreOptions {
 
 export type StoreListener = (collection: string, change: Change) => void;
 
-/** An hour of heartbeats of a small cluster, and a few megabytes of a large one. */
+/** An hour of heartbeats in a small cluster, and a few megabytes of memory in a large one. */
 const historyMaxDefault = 20_000;
 
 export class Store {
@@ -49,13 +49,13 @@ export class Store {
     return collection;
   }
 
-  /** Tells of every change of every collection, as soon as it is made. */
+  /** Calls back after every change of every collection. */
   onChange(listener: StoreListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Forgets how things came to be as they are: older pages and watches get 410. */
+  /** Forgets all older versions: their pages and watches get 410. */
   compact(): void {
     for (const collection of this.#collections.values()) collection.compact(this.#version);
   }

@@ -1,4 +1,4 @@
-/** An object as the store keeps it: decoded, stamped, without kind and apiVersion, never changed. */
+/** An object as the store keeps it: decoded, stamped, without kind and apiVersion. It is immutable. */
 import { isJsonObject, type JsonObject } from '../json/index.ts';
 
 export interface StoredObject extends JsonObject {
@@ -9,7 +9,7 @@ export interface ObjectMeta extends JsonObject {
   readonly name: string;
   readonly uid: string;
   readonly creationTimestamp: string;
-  /** Given by the store. */
+  /** Set by the store. */
   readonly resourceVersion?: string;
   readonly namespace?: string;
   readonly annotations?: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /**
- * The table as data: follows the store of the cluster and keeps a row for each node, without asking the API
- * server anything. It reads and never writes.
+ * The table as data: a row for each node, kept up to date from the store of the cluster without any request to
+ * the API server. The board never writes.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import { textAt } from '../../json/index.ts';
@@ -13,7 +13,7 @@ export interface BoardSources {
   readonly store: Store;
   findNodeIP(name: string): string | null;
   findAddresses(name: string): readonly NodeAddress[] | undefined;
-  /** Where a node stands in the table; those of the same rank stand in the order of their names. */
+  /** Sorts the table; nodes of one rank are in the order of their names. */
   rankOf(name: string): number;
 }
 
@@ -49,7 +49,7 @@ export class Board {
     return this.#rows.get(node);
   }
 
-  /** Tells of rows that are new, have changed, or are gone. */
+  /** Calls back for rows that are new, changed or gone. */
   onChange(listener: (change: RowChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -64,7 +64,7 @@ export class Board {
     this.#problems.delete(textAt(before, 'metadata', 'uid'));
     if (this.#rows.delete(node)) this.#tell({ kind: 'gone', node });
     for (const row of this.#rows.values()) {
-      // It may have shared a pod CIDR with the node that is gone.
+      // It may have shared a pod CIDR with the deleted node.
       if (row.podCIDRProblem?.code === duplicateCode) this.#showByName(row.node);
     }
   }
@@ -74,7 +74,7 @@ export class Board {
     if (node !== undefined) this.#show(node);
   }
 
-  /** Events that are only forgotten say nothing. */
+  /** The expiry of an event means nothing. */
   #seeEvent({ after }: Change): void {
     if (after === undefined || textAt(after, 'involvedObject', 'kind') !== 'Node') return;
     const uid = textAt(after, 'involvedObject', 'uid');

@@ -1,6 +1,5 @@
 /**
- * What the events of a node say of it: the refusal that stands, if one does, a disagreement of sources, and
- * problems of pod CIDRs.
+ * What the events of a node report: its current refusal, a disagreement of sources, and problems of pod CIDRs.
  */
 import { requestRefusals, requestsDifferReason } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
@@ -14,7 +13,7 @@ export interface NodeProblem {
 export interface NodeProblems {
   readonly refusal: NodeProblem | undefined;
   readonly disagreement: NodeProblem | undefined;
-  /** By code. No event says when one is over. */
+  /** By code. No event reports that such a problem is over. */
   readonly podCIDRProblems: ReadonlyMap<string, NodeProblem>;
 }
 
@@ -24,10 +23,10 @@ export const noProblems: NodeProblems = {
   podCIDRProblems: new Map(),
 };
 
-/** Of a node that has no pod CIDRs. */
+/** The codes for a node without pod CIDRs. */
 export const unassignedCodes: readonly string[] = ['CIDRNotAvailable', 'CIDRAssignmentFailed'];
 export const duplicateCode = 'DuplicatePodCIDR';
-/** Of a node that has pod CIDRs, the worst first. */
+/** The codes for a node with pod CIDRs, the worst first. */
 export const assignedCodes: readonly string[] = [
   duplicateCode,
   'PodCIDROutsidePools',
@@ -37,10 +36,10 @@ export const assignedCodes: readonly string[] = [
 
 const refusals = new Set([...Object.keys(requestRefusals), ...Object.keys(nodeRefusals)]);
 const podCIDRCodes = new Set([...unassignedCodes, ...assignedCodes]);
-/** Events that say that a node got what it asked for. */
+/** The reasons of events that report that a node got what it requested. */
 const successes = new Set(['Synced', 'AddressesChanged']);
 
-/** The problems after one more event, in the order in which events are written. */
+/** The problems after the next event, in the order in which events are written. */
 export function withEvent(problems: NodeProblems, event: unknown): NodeProblems {
   const code = textAt(event, 'reason');
   const problem = { code, message: textAt(event, 'message') };

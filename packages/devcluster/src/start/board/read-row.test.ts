@@ -12,11 +12,11 @@ interface Given {
   readonly isTainted?: boolean;
   readonly addresses?: readonly string[];
   readonly ready?: 'True' | 'False';
-  /** In the order in which they were written. */
+  /** In the order in which the manager wrote them. */
   readonly events?: readonly (readonly [reason: string, message: string])[];
   readonly hasInstance?: boolean;
   readonly podCIDRs?: readonly string[];
-  /** Pod CIDRs that another node has, too. */
+  /** Pod CIDRs that another node has as well. */
   readonly shared?: readonly string[];
 }
 
@@ -70,12 +70,12 @@ const other = [
 describe('the row of a node', () => {
   const cases: { name: string; given: Given; want: Partial<Row> }[] = [
     {
-      name: 'waits while it is tainted and nothing was said, whatever kubelet reports',
+      name: 'waits while it is tainted and not refused, whatever its kubelet reports',
       given: { isTainted: true, addresses: ['10.0.0.1'] },
       want: { state: 'waiting', got: [], stack: null, code: null },
     },
     {
-      name: 'is refused when it was told so',
+      name: 'is refused when an event says so',
       given: { isTainted: true, annotations: ipv6, events: [refused] },
       want: {
         state: 'refused',
@@ -84,12 +84,12 @@ describe('the row of a node', () => {
       },
     },
     {
-      name: 'has the last of several refusals',
+      name: 'shows the last of several refusals',
       given: { isTainted: true, events: [other, refused] },
       want: { code: 'NoAddressOfFamily' },
     },
     {
-      name: 'is ready with the addresses that follow from what it asks for',
+      name: 'is ready with the addresses that follow from its request',
       given: { annotations: ipv6, addresses: ['fd00::1'] },
       want: { state: 'ready', got: [cloud[1]!], stack: 'SS IPv6', code: null },
     },
@@ -99,12 +99,12 @@ describe('the row of a node', () => {
       want: { state: 'ready', stack: 'DS IPv4-primary', code: null },
     },
     {
-      name: 'waits when it asks for something else than it has',
+      name: 'waits when its addresses do not match its request',
       given: { annotations: ipv6, addresses: ['10.0.0.1', 'fd00::1'] },
       want: { state: 'waiting', stack: 'DS IPv4-primary' },
     },
     {
-      name: 'waits when it was refused something else than it asks for now',
+      name: 'waits when only an earlier request was refused',
       given: {
         annotations: { [operatorAnnotation]: '10.0.0.9' },
         addresses: ['10.0.0.1'],
@@ -122,7 +122,7 @@ describe('the row of a node', () => {
       want: { state: 'refused', code: 'AddressNotFound', stack: 'SS IPv4' },
     },
     {
-      name: 'says that its operator and its kubelet disagree',
+      name: 'shows that its operator and its kubelet disagree',
       given: {
         annotations: { ...ipv6, [operatorAnnotation]: 'IPv4' },
         addresses: ['10.0.0.1'],
@@ -131,7 +131,7 @@ describe('the row of a node', () => {
       want: { state: 'ready', code: 'NodeIPRequestsDiffer', why: 'they differ' },
     },
     {
-      name: 'says so no more when one of them asks for nothing',
+      name: 'shows no disagreement once one of the two has no request',
       given: {
         annotations: { [operatorAnnotation]: 'IPv4' },
         addresses: ['10.0.0.1'],
@@ -140,17 +140,17 @@ describe('the row of a node', () => {
       want: { state: 'ready', code: null },
     },
     {
-      name: 'is paused whatever else holds',
+      name: 'is paused in every other state',
       given: { isTainted: true, annotations: { [pausedAnnotation]: 'true' }, events: [refused] },
       want: { state: 'paused', code: null },
     },
     {
-      name: 'shows pod CIDRs of a tainted node, too',
+      name: 'shows the pod CIDRs of a tainted node',
       given: { isTainted: true, podCIDRs },
       want: { podCIDRs, podCIDRProblem: null },
     },
     {
-      name: 'says why there are no pod CIDRs',
+      name: 'shows why the node has no pod CIDRs',
       given: { events: [unavailable] },
       want: {
         podCIDRs: [],
@@ -158,32 +158,32 @@ describe('the row of a node', () => {
       },
     },
     {
-      name: 'says so no more when it has got some',
+      name: 'shows no such reason once the node has pod CIDRs',
       given: { podCIDRs, events: [unavailable] },
       want: { podCIDRs, podCIDRProblem: null },
     },
     {
-      name: 'has the worst of several problems of pod CIDRs',
+      name: 'shows the worst of several problems of pod CIDRs',
       given: { podCIDRs, shared: ['fd64::/64'], events: [duplicate, outside] },
       want: { podCIDRProblem: { code: 'DuplicatePodCIDR', message: 'overlaps' } },
     },
     {
-      name: 'shares no pod CIDR any more when the other node is gone',
+      name: 'shows no shared pod CIDR once the other node is gone',
       given: { podCIDRs, events: [duplicate, outside] },
       want: { podCIDRProblem: { code: 'PodCIDROutsidePools', message: 'in no pool' } },
     },
     {
-      name: 'is down when kubelet says so',
+      name: 'is down when its kubelet reports so',
       given: { addresses: ['10.0.0.1', 'fd00::1'], ready: 'False' },
       want: { state: 'down' },
     },
     {
-      name: 'is refused without an instance when it was told so',
+      name: 'is refused without an instance when an event says so',
       given: { hasInstance: false, events: [['ForeignProviderID', 'not ours']] },
       want: { state: 'refused', code: 'ForeignProviderID' },
     },
     {
-      name: 'is ready when somebody made a node of his own without a taint',
+      name: 'is ready when a user created the node without a taint',
       given: { hasInstance: false, addresses: ['192.0.2.1'] },
       want: { state: 'ready', stack: 'SS IPv4', why: '' },
     },
@@ -194,7 +194,7 @@ describe('the row of a node', () => {
     });
   }
 
-  it('has who asks and for what', () => {
+  it('shows the request and its source', () => {
     const annotations = { ...ipv6, [operatorAnnotation]: 'IPv4' };
     assert.deepEqual(rowOf({ annotations }).asked, { value: 'IPv4', source: operatorAnnotation });
   });

@@ -1,6 +1,6 @@
 /**
- * From a stored node, what was said about it and what its cloud has, to its row. What the row says the node
- * got is read from the node alone; the cloud is only asked why.
+ * Reads the row of a node from the stored node, from its problems and from the addresses of its instance. What the
+ * node got comes from the node alone; the instance only explains why.
  */
 import {
   explainAddresses,
@@ -28,7 +28,7 @@ export interface NodeSources {
   readonly problems: NodeProblems;
   readonly nodeIP: string | null;
   readonly cloud: readonly NodeAddress[] | undefined;
-  /** Whether another node has this pod CIDR, too. */
+  /** Whether another node has this pod CIDR as well. */
   readonly isShared: (podCIDR: string) => boolean;
 }
 
@@ -65,7 +65,7 @@ export function hasUninitializedTaint(node: unknown): boolean {
   );
 }
 
-/** Whatever was said before the node had pod CIDRs is over, and so is a conflict with a node that is gone. */
+/** Problems from before the node had pod CIDRs are over, and so is a conflict with a deleted node. */
 function readPodCIDRs({
   node,
   problems,
@@ -73,8 +73,8 @@ function readPodCIDRs({
 }: NodeSources): Pick<Row, 'podCIDRs' | 'podCIDRProblem'> {
   const podCIDRs = textsAt(node, 'spec', 'podCIDRs');
   const codes = podCIDRs.length === 0 ? unassignedCodes : assignedCodes;
-  const said = codes.flatMap((code) => problems.podCIDRProblems.get(code) ?? []);
-  const problem = said.find(({ code }) => code !== duplicateCode || podCIDRs.some(isShared));
+  const known = codes.flatMap((code) => problems.podCIDRProblems.get(code) ?? []);
+  const problem = known.find(({ code }) => code !== duplicateCode || podCIDRs.some(isShared));
   return { podCIDRs, podCIDRProblem: problem ?? null };
 }
 
@@ -95,19 +95,19 @@ function judge(facts: {
   }
   if (isDown(node)) return verdict('down', 'the kubelet reports that it is not ready');
   if (isTainted || explanation === undefined) {
-    if (refusal !== undefined) return told('refused', refusal);
+    if (refusal !== undefined) return withProblem('refused', refusal);
     return isTainted ? verdict('waiting', '') : verdict('ready', '');
   }
   if (explanation.addresses === null) {
-    const isSaid = refusal !== undefined && refusal.code === explanation.error?.code;
-    return isSaid ? told('refused', refusal) : verdict('waiting', '');
+    const isReported = refusal !== undefined && refusal.code === explanation.error?.code;
+    return isReported ? withProblem('refused', refusal) : verdict('waiting', '');
   }
   if (!isSame(explanation.addresses, got)) return verdict('waiting', '');
   if (lacksNetwork(node))
     return verdict('waiting', 'the routes to its pod CIDRs are not there yet');
   const asksTwice = operatorAnnotation in annotations && kubeletAnnotation in annotations;
-  if (asksTwice && disagreement !== undefined) return told('ready', disagreement);
-  // The first step says who asks and the last one the stack; both have columns of their own.
+  if (asksTwice && disagreement !== undefined) return withProblem('ready', disagreement);
+  // The first step names the source and the last one the stack; both have columns of their own.
   return verdict('ready', explanation.steps.slice(1, -1).join('; '));
 }
 
@@ -115,7 +115,7 @@ function verdict(state: RowState, why: string): Verdict {
   return { state, code: null, why };
 }
 
-function told(state: RowState, { code, message }: NodeProblem): Verdict {
+function withProblem(state: RowState, { code, message }: NodeProblem): Verdict {
   return { state, code, why: message };
 }
 
@@ -132,7 +132,7 @@ function lacksNetwork(node: unknown): boolean {
   );
 }
 
-/** Of the types that consumers look for node IPs in. */
+/** The addresses of the types in which clients look for node IPs. */
 function nodeIPs(node: unknown): readonly NodeAddress[] {
   return listAt(node, 'status', 'addresses')
     .map((entry) => ({ type: textAt(entry, 'type'), address: textAt(entry, 'address') }))

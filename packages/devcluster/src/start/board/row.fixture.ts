@@ -1,4 +1,4 @@
-/** A row to begin with; a test says what matters to it. */
+/** A row with defaults; a test passes what matters to it. */
 import type { Row } from './row.ts';
 
 export function aRow(row: Partial<Row> = {}): Row {

@@ -1,6 +1,6 @@
 /**
- * Machines that come and go: at times drawn from the seed one more comes up, or one that is up is taken
- * away. That its node goes as well is left to the manager.
+ * Adds and removes machines at random times that follow from the seed. The manager deletes the nodes of the
+ * removed machines.
  */
 import { type Random, sleep, type Clock } from '@tandem/runtime';
 import { type CloudStack, furtherMachine } from '../machines/index.ts';
@@ -15,9 +15,9 @@ export interface ChurnOptions {
   readonly firstNumber: number;
 }
 
-/** Between one coming or going and the next. */
+/** Between two changes. */
 const pauseMs = { min: 1_000, max: 4_000 };
-/** From so many on, as many go as come. */
+/** From this number of machines on, each change removes one. */
 const upMax = 6;
 
 export async function runChurn(options: ChurnOptions, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-/** Worlds in which things go wrong or machines come and go, in virtual time. */
+/** The demo with faults and with churn, in virtual time. */
 import assert from 'node:assert/strict';
 import { createLogger } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
@@ -6,9 +6,9 @@ import { runVirtually } from '../virtual-run.fixture.ts';
 import { runChurn } from './churn.ts';
 import { DemoCluster } from './demo-cluster.ts';
 
-describe('a world with faults', () => {
+describe('a demo with faults', () => {
   for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
-    it(`comes out as the KEP has it all the same, seed ${seed}`, async () => {
+    it(`converges as the KEP specifies, seed ${seed}`, async () => {
       const args = ['--once', '--faults', '--nodes', '10', '--seed', seed];
       const { exitCode, output, pending } = await runVirtually(args);
       assert.equal(exitCode, 0, output);
@@ -16,14 +16,14 @@ describe('a world with faults', () => {
     });
   }
 
-  it('goes the same way for the same seed', async () => {
+  it('takes the same course for the same seed', async () => {
     const args = ['--once', '--faults', '--nodes', '10', '--seed', 'again', '-o', 'json'];
     assert.deepEqual(await runVirtually(args), await runVirtually(args));
   });
 });
 
-describe('a world with churn', () => {
-  it('has machines that come, and nodes that go with their machines', async () => {
+describe('a demo with churn', () => {
+  it('adds machines, and deletes nodes only after their machines', async () => {
     const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
     const logger = createLogger({ clock, destination: { write: () => undefined } });
     const demo = new DemoCluster({
@@ -67,7 +67,7 @@ describe('a world with churn', () => {
     );
     const tainted = ready.filter((node) => JSON.stringify(node).includes(notReadyTaint));
     assert.ok(ready.length > 0);
-    // One that has just become ready may still have it.
+    // A node that has just become Ready may still have it.
     assert.ok(
       tainted.length <= 1,
       `${tainted.length} of ${ready.length} ready nodes have the taint`,

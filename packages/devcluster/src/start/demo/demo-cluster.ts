@@ -1,7 +1,7 @@
 /**
- * The demo of `npm start`: an embedded cluster, a simulated cloud, a kubelet on each machine and the
- * manager, in one process and on ports, so that it runs in virtual time as it does in a terminal. It opens
- * no socket; whoever wants kubectl to get in serves its cluster.
+ * The demo of `npm start`: an embedded cluster, a simulated cloud, a kubelet on each machine and the manager, in one
+ * process and on ports, so that it also runs in virtual time. It opens no socket; its caller may serve the cluster
+ * to kubectl.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import { routeSettingsDefault, SimulatedCloud } from '@tandem/provider-simulated';
@@ -28,16 +28,16 @@ export interface DemoClusterOptions {
   readonly churn: Churn;
 }
 
-/** A machine that runs. */
+/** A running machine. */
 interface RunningMachine {
   readonly kubelet: SimulatedKubelet;
   readonly off: AbortController;
 }
 
-/** About what a cloud in the same region takes. */
+/** About the latency of a cloud in the same region. */
 const cloudLatencyMs = { min: 5, max: 40 };
 
-/** What a table takes in its stride, and how long an answer may take. */
+/** How many calls a table takes, and how long an answer may take. */
 const routeLimits = { callsPerSecond: 20, burst: 50, deadlineMs: 5_000 };
 
 export class DemoCluster {
@@ -90,31 +90,31 @@ export class DemoCluster {
     return this.#machines.get(name);
   }
 
-  /** What the cloud has for the node of this name; undefined where it knows none. */
+  /** The addresses of the instance of this node; undefined where the cloud has none. */
   findAddresses(name: string): readonly NodeAddress[] | undefined {
     const instance = this.#machines.get(name)?.instance;
     return this.cloud.find(instance?.kind === 'of' ? instance.name : name)?.addresses;
   }
 
-  /** What the manager says about its pools of pod CIDRs; none while it does not allocate. */
+  /** The pools of pod CIDRs that the manager shows; none while it does not allocate. */
   pools(): readonly Pool[] {
     return this.#manager.pools();
   }
 
-  /** How many routes to nodes the tables of the cloud have. */
+  /** The number of routes to nodes in each table of the cloud. */
   routes(): readonly RouteCount[] {
     return countRoutes(this.cloud);
   }
 
-  /** Calls back after every change of a route, until what it gives is called. */
+  /** Calls back after every change of a route. Returns a function that ends this. */
   onRoutes(listener: () => void): () => void {
     return this.cloud.routes?.onChange(listener) ?? (() => {});
   }
 
-  /** Lets everything run until the signal aborts, and ends when all of it has. */
+  /** Runs everything until the signal aborts, and resolves when all of it has ended. */
   async run(signal: AbortSignal): Promise<void> {
     const { machines } = this.#options;
-    // One listener for all: a signal becomes slow when thousands listen to it.
+    // One listener for all machines: a signal with thousands of listeners is slow.
     const turnOff = (): void => {
       for (const { off } of this.#up.values()) off.abort();
     };
@@ -130,7 +130,7 @@ export class DemoCluster {
     await Promise.all(this.#running);
   }
 
-  /** A machine comes up: its instance is there, and its kubelet registers and reports. */
+  /** Starts a machine: creates its instance, and its kubelet registers and reports. */
   addMachine(machine: Machine): void {
     const { name, instance } = machine;
     const off = new AbortController();
@@ -145,7 +145,7 @@ export class DemoCluster {
     this.#follow(run);
   }
 
-  /** A machine is taken from the cloud for good; the last word of its kubelet is that it is not ready. */
+  /** Terminates a machine. The last report of its kubelet says that it is not Ready. */
   async takeDown(name: string): Promise<void> {
     const up = this.#up.get(name);
     if (up === undefined) return;
@@ -155,7 +155,7 @@ export class DemoCluster {
     up.off.abort();
   }
 
-  /** The kubelet that has somebody else's providerID, once that one holds it and its pod CIDRs. */
+  /** Runs a kubelet with the providerID of another node, once that node is initialised and has pod CIDRs. */
   async #runTwin(machine: Machine, of: string, signal: AbortSignal): Promise<void> {
     await this.#untilComplete(of, signal);
     const providerID = this.cloud.find(of)?.providerID;
@@ -189,7 +189,7 @@ export class DemoCluster {
     return faultyTransport(transport, { clock, random, plan: apiFaults });
   }
 
-  /** A kubelet that is stopped in the middle of something has nothing to tell. */
+  /** Ignores errors of a kubelet that is stopped in the middle of a request. */
   #follow(run: Promise<void>): void {
     const followed: Promise<void> = run
       .catch(() => undefined)

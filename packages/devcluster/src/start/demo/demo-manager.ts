@@ -1,7 +1,6 @@
 /**
- * The manager of the demo: all of its shipped code above the transport, with the flags and a configuration
- * file that people could have. Only the times of the lifecycle are shorter, so that a machine that is gone is
- * seen to go.
+ * The manager of the demo: all of the shipped code above the transport, with the flags and the configuration of a
+ * real cluster. Only the times of the lifecycle are shorter, so that users see nodes go with their machines.
  */
 import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
@@ -26,7 +25,7 @@ interface ManagerParts {
 /** Whether machines come and go. */
 export type Churn = 'none' | 'seeded';
 
-/** What the manager of the demo is started with. There is room for more nodes than anybody can ask for. */
+/** The flags of the manager. The cluster CIDR has room for more nodes than `--nodes` allows. */
 function flagsFor(churn: Churn): readonly string[] {
   const flags = [
     '--cloud-provider=simulated',
@@ -35,13 +34,13 @@ function flagsFor(churn: Churn): readonly string[] {
     '--node-deletion-min-age=10s',
     '--node-deletion-grace=5s',
   ];
-  // Machines that go by the dozen are what somebody asked for, and no failure to be stopped at.
+  // With --churn, many machines go on purpose, so that the brake on deletions would only disturb.
   return churn === 'seeded' ? [...flags, '--node-deletion-brake=off'] : flags;
 }
 
 /**
- * The pool has room for one node, so that people see what happens to the second. Nodes with addresses of both
- * families get routes: the others could not have routes to both of their pod CIDRs.
+ * The pool has room for one node, so that users see what happens to the second. Nodes with addresses of both
+ * families get routes; the others could not have routes to both of their pod CIDRs.
  */
 const configuration = `
 apiVersion: tandem.dev/v1alpha1
@@ -79,7 +78,7 @@ export class DemoManager {
     );
   }
 
-  /** Works until the signal aborts, and then gives its Lease back. */
+  /** Runs until the signal aborts, and then releases the Lease. */
   async run(signal: AbortSignal): Promise<void> {
     const following = this.#app.follow(signal);
     const [, end] = await Promise.all([following, this.#app.run(this.#provider, signal)]);

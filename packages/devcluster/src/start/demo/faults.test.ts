@@ -41,7 +41,7 @@ describe('requests to the API server with faults switched on', () => {
       assert.ok(count(what) > 15 && count(what) < 120, `${what}: ${count(what)}`);
     }
     assert.equal(count('200') + count('429') + count('none') + count('unknown'), 1_000);
-    // What says that it had no effect had none, and what does not know had one.
+    // Errors that claim no effect had none, and those with an unknown effect had one.
     assert.equal(effects, count('200') + count('unknown'));
   });
 });

@@ -5,7 +5,7 @@ import type { FaultPlan } from '../../api-faults/index.ts';
 export const cloudFaults: FaultRates = {
   throttle: 0.05,
   failure: 0.1,
-  // A look-up without an answer holds its nodes up until its deadline, so these are few.
+  // A look-up without an answer delays its nodes until its deadline, so these are rare.
   lost: 0.01,
   partial: 0.1,
   empty: 0.05,

@@ -4,7 +4,7 @@ import type { StatusRow, StatusSection } from '@tandem/serving';
 
 export interface Pool {
   readonly name: string;
-  /** Nodes that wait for a block of each family. */
+  /** Nodes that wait for their blocks. */
   readonly waiting: number;
   readonly ranges: readonly PoolRange[];
 }

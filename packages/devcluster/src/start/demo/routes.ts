@@ -1,7 +1,7 @@
 /** The route tables of the simulated cloud, counted. */
 import type { SimulatedCloud } from '@tandem/provider-simulated';
 
-/** Routes of one table that lead to nodes. */
+/** The number of routes to nodes in one table. */
 export interface RouteCount {
   readonly table: string;
   readonly IPv4: number;

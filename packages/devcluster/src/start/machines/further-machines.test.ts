@@ -7,7 +7,7 @@ const stacks: readonly CloudStack[] = ['dual', 'ipv4', 'ipv6'];
 
 describe('further machines', () => {
   for (const stack of stacks) {
-    it(`are expected to get what follows from their requests, on a cloud of ${stack}`, () => {
+    it(`are expected to get the addresses that follow from their requests, on a cloud of ${stack}`, () => {
       const random = seededRandom(stack);
       const seen = new Set<string>();
       for (let number = 1; number <= 60; number++) {
@@ -35,7 +35,7 @@ describe('further machines', () => {
     });
   }
 
-  it('have names and addresses of their own', () => {
+  it('have unique names and addresses', () => {
     const random = seededRandom('names');
     const machines = Array.from({ length: 5_000 }, (_, index) =>
       furtherMachine({ number: index + 1, stack: 'dual', random }),

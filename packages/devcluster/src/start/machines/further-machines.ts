@@ -1,7 +1,6 @@
 /**
- * Further machines beside the rows, as many as the user wants, on a cloud that gives them one family or
- * both. The seed decides what they request. The expected result is computed here in the plainest
- * way, and not by the code under test.
+ * The machines of `--nodes` and `--churn`, on a cloud that gives them one family or both. The seed decides what they
+ * request. The expected result is computed here in the plainest way, and not by the code under test.
  */
 import type { Random } from '@tandem/runtime';
 import {
@@ -30,7 +29,7 @@ const familiesOf: Readonly<Record<CloudStack, readonly Family[]>> = {
 };
 
 export function furtherMachine(options: {
-  /** Counted from one; decides name and addresses. */
+  /** Counted from one. The name and the addresses follow from it. */
   readonly number: number;
   readonly stack: CloudStack;
   readonly random: Random;
@@ -66,7 +65,7 @@ function expectedOf(options: {
   };
 }
 
-/** Has room for more machines than the option allows. */
+/** There are more addresses than `--nodes` allows machines. */
 function addressOf(family: Family, number: number): string {
   return family === 'IPv4'
     ? `10.1.${number >> 8}.${number & 255}`

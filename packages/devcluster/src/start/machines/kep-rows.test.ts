@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readKepRows } from '../../../../../test/support/vectors.ts';
 import { dualStackRows, singleStackRows } from './kep-rows.ts';
 
-describe('the rows that a run is held against', () => {
+describe('the rows that a run is compared with', () => {
   it('are the rows of the KEP, in its order', () => {
     const wanted = readKepRows().map(({ nodeIP, cloud, addresses, stack, error }) => ({
       nodeIP,

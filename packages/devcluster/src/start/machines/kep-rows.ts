@@ -1,10 +1,9 @@
 /**
- * The two tables of KEP-3705 as the KEP has them: the kubelet's flag, the cloud's list, and what the
- * node should get. It stays data: a run is compared with the KEP, never with what our own
- * code computes.
+ * The two tables of KEP-3705: the kubelet's flag, the cloud's list, and what the node should get. They stay data,
+ * so that a run is compared with the KEP and never with what our own code computes.
  */
 export interface KepRow {
-  /** `--node-ip`; null where kubelet is started without. */
+  /** `--node-ip`; null where the kubelet has no such flag. */
   readonly nodeIP: string | null;
   /** The InternalIPs of the instance, in the order of the cloud. */
   readonly cloud: readonly string[];
@@ -13,7 +12,7 @@ export interface KepRow {
 
 export type KepOutcome =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly stack: string }
-  /** The code that Tandem gives to what the KEP says in words. */
+  /** Tandem's code for the refusal that the KEP describes in words. */
   | { readonly kind: 'refused'; readonly code: 'AddressNotFound' | 'NoAddressOfFamily' };
 
 const both = ['1.2.3.4', '5.6.7.8', 'abcd::1234', 'abcd::5678'];

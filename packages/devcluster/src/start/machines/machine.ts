@@ -1,20 +1,20 @@
-/** A machine of the simulated world: what the cloud knows of it, how its kubelet starts, and the expected result. */
+/** A machine of the demo: its instance in the cloud, the flags of its kubelet, and the expected result. */
 import type { Family } from '@tandem/core/ip';
 import type { NodeAddress } from '@tandem/core/node-address';
 
 export interface Machine {
-  /** Of the node. */
+  /** The name of its node. */
   readonly name: string;
   readonly instance: InstancePlan;
-  /** `--node-ip`; null where kubelet is started without. */
+  /** `--node-ip`; null where the kubelet has no such flag. */
   readonly nodeIP: string | null;
   readonly annotations: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Those that its node is registered with; mostly none. */
+  /** The podCIDRs that its node is registered with; mostly none. */
   readonly podCIDRs?: readonly string[];
   readonly expected: Expected;
   readonly expectedPodCIDRs: ExpectedPodCIDRs;
-  /** Which table or group it belongs to, for the words of a report. */
+  /** The group that reports show it in. */
   readonly group: 'KEP-3705' | 'odd' | 'further';
 }
 
@@ -31,11 +31,11 @@ export type Expected =
   | { readonly state: 'refused'; readonly code: string }
   | { readonly state: 'paused' };
 
-/** Which block of a pool a node gets depends on the order in which nodes register. */
+/** The families only: which block of a pool a node gets depends on the order in which nodes register. */
 export interface ExpectedPodCIDRs {
-  /** Of its pod CIDRs, in their order. */
+  /** The families of its pod CIDRs, in their order. */
   readonly families: readonly Family[];
-  /** What is wrong with them. */
+  /** The code of the problem with them. */
   readonly code: string | null;
 }
 
@@ -45,7 +45,7 @@ export function internalIPs(addresses: readonly string[]): readonly NodeAddress[
   return addresses.map((address) => ({ type: 'InternalIP', address }));
 }
 
-/** Of nodes that get routes to their pod CIDRs. */
+/** The labels of nodes that get routes to their pod CIDRs. */
 export const routedLabels: Readonly<Record<string, string>> = { network: 'routed' };
 
 /** A machine that is expected to have addresses of both families gets routes to both of its pod CIDRs. */

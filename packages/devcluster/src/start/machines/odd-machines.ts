@@ -1,6 +1,6 @@
 /**
- * Machines that go wrong in ways that the KEP has no row for, one whose operator and kubelet disagree, and
- * nodes with every common problem of pod CIDRs.
+ * Machines that fail in ways that the KEP has no row for, one whose operator and kubelet disagree, and nodes with
+ * every common problem of pod CIDRs.
  */
 import { operatorAnnotation } from '@tandem/core/node-address';
 import { pausedAnnotation } from '@tandem/core/node-init';
@@ -9,7 +9,7 @@ import { dualStackPodCIDRs, internalIPs, type Machine, routedLabels } from './ma
 const addresses = ['10.0.0.1', 'fd00::1'];
 const instance = { kind: 'own', addresses: internalIPs(addresses) } as const;
 const stack = 'DS IPv4-primary';
-/** They select a pool that has room for one node, and routes for whichever has the instance. */
+/** They select a pool with room for one node, and routes for the node that has the instance. */
 const twinLabels = { pool: 'small', ...routedLabels };
 
 export const oddMachines: readonly Machine[] = [
@@ -23,7 +23,7 @@ export const oddMachines: readonly Machine[] = [
   {
     ...odd('lost'),
     instance: { kind: 'none' },
-    // Registered when the cluster had only IPv4.
+    // As if it had registered when the cluster had only IPv4.
     podCIDRs: ['10.64.200.0/24'],
     expected: { state: 'refused', code: 'InstanceNotFound' },
     expectedPodCIDRs: { families: ['IPv4'], code: 'PodCIDRFamilyMissing' },

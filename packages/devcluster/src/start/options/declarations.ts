@@ -13,7 +13,7 @@ export type OptionName =
   | 'output'
   | 'help';
 
-/** What the embedded API server is made for. */
+/** As many as the embedded API server is built for. */
 export const nodesMax = 5_000;
 
 export const optionDeclarations: OptionTable<OptionName> = {

@@ -17,7 +17,7 @@ describe('the options of npm start', () => {
     assert.deepEqual(readOptions(['--once']), { kind: 'once', settings, output: 'table' });
   });
 
-  it('are read in every form that kubectl takes', () => {
+  it('may have every form that kubectl takes', () => {
     for (const args of [
       ['-o', 'json'],
       ['-o=json'],
@@ -33,7 +33,7 @@ describe('the options of npm start', () => {
     }
   });
 
-  it('are all passed on', () => {
+  it('all have an effect', () => {
     const args = '--nodes 7 --stack ipv6 --churn --faults --seed tuesday --port 6443 --log a.log';
     assert.deepEqual(readOptions(args.split(' ')), {
       kind: 'live',
@@ -92,7 +92,7 @@ describe('the options of npm start', () => {
     assert.equal(command.kind === 'invalid' && command.problems.length, 4);
   });
 
-  it('are no problem beside --help, which names all of them', () => {
+  it('are ignored beside --help, which names all of them', () => {
     assert.deepEqual(readOptions(['--nope', '-h']), { kind: 'help' });
     for (const name of Object.keys(optionDeclarations)) assert.ok(helpText().includes(`--${name}`));
     for (const line of helpText().split('\n')) assert.ok(line.length <= 100, line);

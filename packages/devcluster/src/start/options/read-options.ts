@@ -1,6 +1,6 @@
 /**
- * From the words of a command line to options, or to everything that is wrong with them at once. Nothing is
- * accepted and ignored: what has no effect beside another option is refused.
+ * Reads the command line, and returns the options or everything that is wrong with them. No option is accepted and
+ * ignored: one that has no effect beside another is refused.
  */
 import { GivenOptions } from '@tandem/cli/options';
 import type { CloudStack } from '../machines/index.ts';
@@ -39,9 +39,7 @@ export function readOptions(args: readonly string[]): StartCommand {
   return problems.length === 0 ? command : { kind: 'invalid', problems };
 }
 
-type Given = GivenOptions<OptionName>;
-
-function readCommand(given: Given): StartCommand {
+function readCommand(given: GivenOptions<OptionName>): StartCommand {
   const { problems } = given;
   const settings: DemoOptions = {
     nodes: given.wholeNumber('nodes', { max: nodesMax }) ?? 0,
@@ -67,7 +65,7 @@ function readCommand(given: Given): StartCommand {
   return { kind: 'live', settings, port };
 }
 
-function readSeed(given: Given): string {
+function readSeed(given: GivenOptions<OptionName>): string {
   const seed = given.value('seed') ?? '1';
   if (seed === '' || seed.length > seedLengthMax) {
     given.problems.push(`--seed is ${seed.length} characters long: expected 1 to ${seedLengthMax}`);
@@ -75,7 +73,7 @@ function readSeed(given: Given): string {
   return seed;
 }
 
-function readLog(given: Given): string | undefined {
+function readLog(given: GivenOptions<OptionName>): string | undefined {
   const log = given.value('log');
   if (log === '') given.problems.push('--log is empty: expected a file name');
   return log;

@@ -1,6 +1,6 @@
 /**
- * How wide the columns of the table are. Names and states are what people look for, so these stay whole the
- * longest; reasons yield first, and a column that would be too narrow to say anything is left out.
+ * The widths of the columns of the table. Users look for names and states, so these are cut last; reasons are cut
+ * first, and a column that would be too narrow to be useful is left out.
  */
 export type ColumnName = 'node' | 'asked' | 'got' | 'stack' | 'podCIDRs' | 'state' | 'why';
 
@@ -18,11 +18,11 @@ export const columnNames: readonly ColumnName[] = [
 
 export const gap = 2;
 
-/** Below this a column is left out, or no narrower. */
+/** The least widths: a column that would be narrower is left out or stays this wide. */
 const least = { node: 8, asked: 8, got: 16, why: 24 };
-/** A request of two addresses is whole beside pod CIDRs; who made it gives way. */
+/** Room for a request of two addresses beside pod CIDRs, without its source. */
 const askedBesidePodCIDRs = 18;
-/** A reason is given this much at the cost of long lists of addresses. */
+/** A reason gets this width at the cost of long lists of addresses. */
 const whyWanted = 48;
 const gotBesideWhy = 22;
 
@@ -37,7 +37,7 @@ export function fitColumns(natural: Widths, width: number): Widths | undefined {
   return why >= Math.min(natural.why, least.why) ? { ...natural, got, why } : undefined;
 }
 
-/** The width of the table, and of the longest code. Codes stand among the addresses and are not cut. */
+/** The width of the table, and of the longest code. Codes share the column of the addresses and are not cut. */
 export interface Room {
   readonly width: number;
   readonly codes: number;
@@ -50,7 +50,7 @@ export function fitWithoutWhy(natural: Widths, { width, codes }: Room): Widths |
   return total(widths) <= width ? widths : undefined;
 }
 
-/** Without reasons and the stack, and without pod CIDRs where even then too much would be cut. */
+/** Without reasons and the stack, and without pod CIDRs if the other columns would still be cut too much. */
 export function fitNarrow(natural: Widths, { width, codes }: Room): Widths {
   const got = Math.max(least.got, codes);
   const widths = yielding(
@@ -77,7 +77,7 @@ export function fitNarrow(natural: Widths, { width, codes }: Room): Widths {
   );
 }
 
-/** One column after the other as much narrower as it takes for all to fit, but never below its least. */
+/** Narrows one column after the other until all fit, none below its least width. */
 function yielding(
   natural: Widths,
   {

@@ -1,11 +1,11 @@
-/** A terminal as far as the screen needs one: what was written stands where it would be seen. */
+/** A terminal for the screen: it keeps what it would show. */
 import type { Size } from './frame.ts';
 import type { Terminal } from './live-view.ts';
 
 export class FakeTerminal implements Terminal {
-  /** How much was written so far. */
+  /** The number of characters written so far. */
   written = 0;
-  /** Lines that were too long. */
+  /** The number of lines that were too long. */
   wrapped = 0;
   readonly #resized = new Set<() => void>();
   readonly #suspended = new Set<() => void>();
@@ -64,7 +64,7 @@ export class FakeTerminal implements Terminal {
     else if (command === 'J') this.#lines = [];
     else if (command === 'H') {
       this.#row = Number(parameters.split(';')[0] || 1) - 1;
-      // Nothing is ever written behind what stands on a line.
+      // The screen always writes whole lines.
       if (parameters !== '') this.#lines[this.#row] = '';
     }
   }

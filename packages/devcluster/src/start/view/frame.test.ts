@@ -24,7 +24,7 @@ function aViewState(count: number, viewState: Partial<ViewState> = {}): ViewStat
   };
 }
 
-/** With the nodes that people are invited to try something on. */
+/** Adds the nodes that the suggestions are about. */
 function anInviting(viewState: ViewState): ViewState {
   return {
     ...viewState,
@@ -37,7 +37,7 @@ function framed(viewState: ViewState, columns: number, lines: number): string[] 
 }
 
 describe('the screen', () => {
-  it('fits into any terminal', () => {
+  it('fits any terminal', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 40 }),
@@ -53,7 +53,7 @@ describe('the screen', () => {
     );
   });
 
-  it('has all rows, the kubeconfig and what to try where there is room', () => {
+  it('has all rows, the kubeconfig and the suggestions where there is room', () => {
     const text = framed(anInviting(aViewState(30)), 120, 45).join('\n');
     assert.match(text, /33 nodes: 3 waiting, 20 ready, 10 refused/);
     assert.equal(text.match(/^node-\d\d /gm)?.length, 30);
@@ -70,7 +70,7 @@ describe('the screen', () => {
     });
   }
 
-  it('suggests nothing about nodes that are not there', () => {
+  it('suggests nothing about missing nodes', () => {
     const text = framed(aViewState(0), 120, 45).join('\n');
     assert.match(text, /embedded cluster {3}no nodes$/m);
     assert.match(text, /^Ctrl-C here stops everything$/m);
@@ -88,7 +88,7 @@ describe('the screen', () => {
     assert.ok(texts.some((text) => text.startsWith(`… and ${30 - shown} more: `)));
   });
 
-  it('shows refusals, and the row that changed last, when there is room for little else', () => {
+  it('shows refusals and the row that changed last when there is room for little else', () => {
     const changedAt = (node: string): number => (node === 'node-17' ? 9 : 0);
     const texts = framed(aViewState(30, { changedAt }), 120, 18).join('\n');
     assert.match(texts, /^node-17 .* ready/m);
@@ -119,12 +119,12 @@ describe('the screen', () => {
     );
   });
 
-  it('sums the pools up beside the rows that are left out, by the scarcest range of each', () => {
+  it('sums up the pools beside the count of omitted rows, by the scarcest range of each', () => {
     const [line] = framed(aViewState(30, { pools }), 80, 24).filter((text) => text.startsWith('…'));
     assert.match(line ?? '', / {3}Pod CIDRs: 34 of 260 bound, 2 nodes wait$/);
   });
 
-  it('sums the pools up wherever it does not have their lines', () => {
+  it('sums up the pools wherever it has no room for their lines', () => {
     for (let lines = 10; lines <= 45; lines++) {
       const text = framed(aViewState(30, { pools }), 120, lines).join('\n');
       assert.match(text, /Pod CIDRs: 34 of 260 bound|^Pool a: .*\nPool b: /m, `${lines} lines`);
@@ -146,7 +146,7 @@ describe('the screen', () => {
     );
   });
 
-  it('shows progress until it has converged, and then how long that took', () => {
+  it('shows the progress until the cluster has converged, and then how long that took', () => {
     const [, before = ''] = framed(aViewState(30), 120, 45);
     assert.match(before, /^█{3}░{27} 3 of 30 as expected, 1\.2 s$/);
     const converged = { done: 30, total: 30, differing: 0, elapsedMs: 9_999, tookMs: 5_300 };
@@ -157,7 +157,7 @@ describe('the screen', () => {
     assert.equal(after(2), 'Converged in 5.3 s: 2 of 30 nodes are no longer as expected');
   });
 
-  it('shows what the manager warned of last', () => {
+  it('shows the last warnings of the manager', () => {
     assert.match(
       framed(aViewState(3, { warnings: ['watch lost'] }), 80, 45).join('\n'),
       /^! watch lost$/m,

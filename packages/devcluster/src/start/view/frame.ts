@@ -1,4 +1,4 @@
-/** All that is on the screen in a state, as lines that fit into it: a pure function. */
+/** Lays out the whole screen as lines that fit: a pure function. */
 import type { Row } from '../board/index.ts';
 import type { Pool, RouteCount } from '../demo/index.ts';
 import { gap } from './columns.ts';
@@ -18,17 +18,17 @@ export interface ViewState {
   readonly fresh: ReadonlySet<string>;
   readonly progress: ProgressShown;
   readonly kubeconfig: string;
-  /** What the manager warned of last, oldest first. */
+  /** The last warnings of the manager, oldest first. */
   readonly warnings: readonly string[];
 }
 
 interface ProgressShown {
   readonly done: number;
   readonly total: number;
-  /** How many are not as expected now: people may change nodes that were. */
+  /** How many nodes are not as expected now: users may change nodes that were. */
   readonly differing: number;
   readonly elapsedMs: number;
-  /** Undefined while it has not converged. */
+  /** The time to convergence; undefined before it. */
   readonly tookMs: number | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface Size {
   readonly lines: number;
 }
 
-/** A line that fills the last column would wrap, or lose its end, on some terminals. */
+/** On some terminals, a line that fills the last column wraps or loses its end. */
 const margin = 1;
-/** A table of less says nothing; whatever is below it goes first. */
+/** A shorter table would be useless; the lines below it give way first. */
 const tableLinesMin = 6;
 const indentWidth = 2;
 
@@ -53,13 +53,13 @@ export function layOutFrame(state: ViewState, size: Size): readonly Line[] {
 
 interface Parts {
   readonly lines: readonly Line[];
-  /** Whether nothing was left out for want of room. */
+  /** Whether everything had room. */
   readonly isWhole: boolean;
 }
 
 interface Density {
   readonly blank: readonly Line[];
-  /** A line for each pool, or all of them beside the count of the rows that are left out. */
+  /** A line for each pool, or one summary beside the count of omitted rows. */
   readonly pools: 'lines' | 'summary';
 }
 
@@ -88,7 +88,7 @@ function layOutParts(
   const summary = pools === 'summary' && state.pools.length > 0 ? [poolSummary(state.pools)] : [];
   const rowsMax = Math.max(room - footRoom - 1, 0);
   const { rows, rest } = selectRows(all, {
-    // The summary shares a line with the count of the rows that are left out, or needs one of its own.
+    // The summary shares a line with the count of omitted rows, or needs a line of its own.
     linesMax: all.length === rowsMax ? rowsMax - summary.length : rowsMax,
     changedAt,
     fresh,
@@ -113,7 +113,7 @@ function countNodes(rows: readonly Row[]): string {
   return `${nodes}: ${countStates(rows)}`;
 }
 
-/** How far it is, and how many routes there are: a low screen has no other place for these. */
+/** The progress and the number of routes: a low screen has no other place for them. */
 function statusLine({ progress, routes }: ViewState, width: number): Line {
   const line = progressLine(progress, width);
   return routes.length === 0 ? line : [...line, span(`   ${routeSummary(routes)}`)];
@@ -161,7 +161,7 @@ function warningLines(warnings: readonly string[], blank: readonly Line[]): read
 const stopping = 'Ctrl-C here stops everything';
 const invitation = `Then try these in another terminal (${stopping}):`;
 
-/** Commands are for copying: what they show gives way before any of them is cut. */
+/** Users copy the commands, so their descriptions give way before a command is cut. */
 function helpLines(
   suggested: readonly Suggestion[],
   { kubeconfig, width }: { readonly kubeconfig: string; readonly width: number },

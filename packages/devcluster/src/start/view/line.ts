@@ -16,7 +16,7 @@ export function textOf(line: Line): string {
   return line.map(({ text }) => text).join('');
 }
 
-/** At most so many columns; what was cut ends in an ellipsis. */
+/** Cuts text to a width. Text that was cut ends in an ellipsis. */
 export function cut(text: string, width: number): string {
   if (text.length <= width) return text;
   return width < 1 ? '' : `${text.slice(0, width - 1).trimEnd()}…`;
@@ -35,8 +35,8 @@ export function cutLine(line: Line, width: number): Line {
 }
 
 /**
- * Text that strangers chose, fit for a terminal: what would steer it, or take more or less than one column,
- * is replaced.
+ * Makes untrusted text safe for a terminal: replaces control characters, and characters that are not exactly one
+ * column wide.
  */
 export function visible(text: string): string {
   return text.replaceAll(/[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff–—‘’“”…]/gu, '?');

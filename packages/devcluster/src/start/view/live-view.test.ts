@@ -1,4 +1,4 @@
-/** The live table over a whole world in virtual time, as a terminal would show it. */
+/** The live table of a whole demo in virtual time, as a terminal would show it. */
 import assert from 'node:assert/strict';
 import { kepMachines, type Machine, oddMachines } from '../machines/index.ts';
 import type { ObservedDemo } from '../observed-demo.ts';
@@ -28,7 +28,7 @@ async function watchConverged(
   return { ...shown, terminal };
 }
 
-/** Null takes the request away. */
+/** Null removes the request. */
 async function annotate(
   observed: ObservedDemo,
   name: string,
@@ -39,7 +39,7 @@ async function annotate(
 }
 
 describe('the live table', () => {
-  it('shows a changed annotation, a deletion and what follows from it within a second', async () => {
+  it('shows a changed annotation, a deletion and their effects within a second', async () => {
     const { clock, observed, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
     assert.match(terminal.text, /^dual-01 +\(none\) +1\.2\.3\.4 .* 10\.64\.0\.0\/24 \+1 +ready$/m);
     assert.match(terminal.text, /: all 12 nodes are as expected {3}2 routes$/m);
@@ -72,7 +72,7 @@ describe('the live table', () => {
     assert.deepEqual(terminal.state, { isAlternate: false, isCursorHidden: false });
   });
 
-  it('shows the code of every refusal, and the nodes to try something on, at 80×24', async () => {
+  it('shows the code of every refusal and the nodes of the suggestions at 80×24', async () => {
     const { clock, observed, terminal, stop } = await watchConverged({ columns: 80, lines: 24 }, [
       ...kepMachines,
       ...oddMachines,
@@ -94,7 +94,7 @@ describe('the live table', () => {
       assert.ok(terminal.text.includes(command));
     }
 
-    // This one keeps the addresses that it has; its code is shown all the same.
+    // This node keeps its addresses, and its code is shown nevertheless.
     await annotate(observed, 'dual-02', '');
     await clock.advance(10_000);
     assert.match(
@@ -103,7 +103,7 @@ describe('the live table', () => {
     );
     showsRefusals(13);
 
-    // A request that leaves little room for codes, and a node that nobody was invited to change.
+    // A request that leaves little room for codes, on a node that no suggestion is about.
     await annotate(observed, 'dual-08', '1.2.3.4,abcd::1234');
     await annotate(observed, 'dual-02', null);
     await clock.advance(10_000);
@@ -113,7 +113,7 @@ describe('the live table', () => {
     await stop();
   });
 
-  it('is silent while nothing changes', async () => {
+  it('writes nothing while nothing changes', async () => {
     const { clock, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
     const { written } = terminal;
     await clock.advance(60_000);
@@ -121,7 +121,7 @@ describe('the live table', () => {
     await stop();
   });
 
-  it('follows the size of the terminal, and gives it to the shell while it is stopped', async () => {
+  it('follows the size of the terminal, and leaves it to the shell while the program is stopped', async () => {
     const { clock, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
     terminal.resize({ columns: 60, lines: 16 });
     await clock.advance(100);

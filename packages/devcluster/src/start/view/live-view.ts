@@ -1,6 +1,6 @@
 /**
- * The live table in a terminal: draws a frame soon after something changed, never more often than people
- * can see, and not at all while nothing does.
+ * The live table in a terminal. It draws a frame soon after a change, never more often than people can see, and not
+ * at all while nothing changes.
  */
 import type { Clock, Timer } from '@tandem/runtime';
 import type { Board } from '../board/index.ts';
@@ -14,9 +14,9 @@ import { Screen } from './screen.ts';
 export interface Terminal {
   write(text: string): unknown;
   size(): Size;
-  /** Calls back until what it gives is called: after a resize, and when a stopped program goes on. */
+  /** Calls back after a resize, and when a stopped program continues. Returns a function that ends this. */
   onResize(listener: () => void): () => void;
-  /** The same, before the program is stopped and the shell has the terminal. */
+  /** Calls back before the program is stopped and the shell gets the terminal. */
   onSuspend(listener: () => void): () => void;
 }
 
@@ -33,9 +33,9 @@ export interface LiveViewParts {
 
 /** From a change to its frame: changes that follow each other closely share one frame. */
 const drawAfterMs = 40;
-/** How often the elapsed time moves on while it converges. */
+/** How often the elapsed time is drawn while the cluster converges. */
 const tickMs = 200;
-/** How long a row that has changed stands out. */
+/** How long a changed row stands out. */
 const freshMs = 3_000;
 
 export class LiveView {
@@ -68,7 +68,7 @@ export class LiveView {
   }
 
   converged(_tookMs: number): void {
-    // Every row has changed by now, so that no change stands out.
+    // Every row has changed by now, so that none should stand out.
     this.#changedAtMs.clear();
     this.#drawWithin(0);
   }
@@ -114,7 +114,7 @@ export class LiveView {
     else if (fresh.size > 0) this.#drawWithin(freshMs);
   }
 
-  /** None while it converges: everything is new then. */
+  /** None while the cluster converges, because every row is new then. */
   #fresh(): ReadonlySet<string> {
     const { clock, progress } = this.#parts;
     if (progress.tookMs === undefined) return new Set();

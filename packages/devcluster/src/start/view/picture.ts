@@ -1,6 +1,6 @@
 /**
- * The picture of the table for the README: what a terminal shows once all nodes are as expected, without
- * what differs from run to run.
+ * The picture of the table for the README: what a terminal shows once all nodes are as expected, without anything
+ * that differs from run to run.
  */
 import type { Row } from '../board/index.ts';
 import type { Pool, RouteCount } from '../demo/index.ts';
@@ -11,10 +11,10 @@ import { routeTexts } from './routes.ts';
 import { toSvg } from './svg.ts';
 import { layOutTable } from './table.ts';
 
-/** Wide enough for reasons, narrow enough to be read on a page. */
+/** Wide enough for reasons, and narrow enough for a page. */
 const width = 148;
 
-/** Of the outcome of a run. */
+/** The parts of the outcome that the picture shows. */
 export interface Pictured {
   readonly nodes: readonly Row[];
   readonly pools: readonly Pool[];

@@ -1,10 +1,10 @@
-/** What a pipe gets of a demo, in virtual time. */
+/** The output of a demo on a pipe, in virtual time. */
 import assert from 'node:assert/strict';
 import { PlainView } from './plain-view.ts';
 import { send, showDemo } from './shown-demo.fixture.ts';
 
 describe('the lines on a pipe', () => {
-  it('end with what to try once the demo has converged, and go on when a node changes', async () => {
+  it('end with suggestions once the demo has converged, and continue when a node changes', async () => {
     const lines: string[] = [];
     const write = (text: string): number => lines.push(text);
     const { clock, observed, stop } = showDemo((parts) => new PlainView({ ...parts, write }));

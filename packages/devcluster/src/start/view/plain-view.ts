@@ -1,6 +1,6 @@
 /**
- * The same for an output that is no terminal: a line for each change, the table once it has converged, and
- * after that nothing unless something changes.
+ * The view for an output that is not a terminal: a line for each change, and the table once the cluster has
+ * converged.
  */
 import type { Board, Row, RowChange } from '../board/index.ts';
 import type { Progress } from '../progress.ts';
@@ -57,7 +57,7 @@ export class PlainView {
   }
 }
 
-/** As wide as it takes: whoever reads a pipe or a file cuts for himself. */
+/** As wide as necessary: readers of a pipe or a file can cut it themselves. */
 export function tableText(rows: readonly Row[]): string {
   const lines = layOutTable(rows, { width: Number.MAX_SAFE_INTEGER });
   return lines.map((line) => textOf(line).trimEnd()).join('\n');

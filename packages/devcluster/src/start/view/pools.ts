@@ -1,4 +1,4 @@
-/** The pools of pod CIDRs below the table: a line for each, or a few words where there is no room. */
+/** The pools of pod CIDRs below the table: a line for each, or a summary where there is no room. */
 import type { Pool, PoolRange } from '../demo/index.ts';
 
 /** `Pool small: 1 of 1 bound in 10.60.0.0/24, 1 of 1 in fd60::/64, 1 node waits` */
@@ -12,7 +12,7 @@ export function poolTexts(pools: readonly Pool[]): readonly string[] {
   });
 }
 
-/** `Pod CIDRs: 29 of 8193 bound, 1 node waits`, by the range of each pool that has the fewest blocks left. */
+/** `Pod CIDRs: 29 of 8193 bound, 1 node waits`, by the range with the fewest free blocks of each pool. */
 export function poolSummary(pools: readonly Pool[]): string {
   const scarcest = pools.flatMap(
     ({ ranges }) => ranges.toSorted((a, b) => a.free - b.free)[0] ?? [],

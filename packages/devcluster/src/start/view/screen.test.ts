@@ -12,7 +12,7 @@ function opened(colours: 'colours' | 'none' = 'none'): { screen: Screen; written
 const lines = (...texts: string[]) => texts.map((text) => [span(text, 'good')]);
 
 describe('drawing on a terminal', () => {
-  it('writes only the lines that have changed, at their places and all at once', () => {
+  it('writes only changed lines, in place and in one write', () => {
     const { screen, written } = opened();
     screen.draw(lines('one', 'two', 'three'));
     written.length = 0;
@@ -20,7 +20,7 @@ describe('drawing on a terminal', () => {
     assert.deepEqual(written, ['\u001b[?2026h\u001b[2;1H2\u001b[K\u001b[H\u001b[?2026l']);
   });
 
-  it('writes nothing where nothing has changed', () => {
+  it('writes nothing when nothing has changed', () => {
     const { screen, written } = opened();
     screen.draw(lines('one'));
     written.length = 0;
@@ -28,14 +28,14 @@ describe('drawing on a terminal', () => {
     assert.deepEqual(written, []);
   });
 
-  it('takes lines away that are no longer there', () => {
+  it('clears lines that the next frame does not have', () => {
     const { screen, written } = opened();
     screen.draw(lines('one', 'two'));
     screen.draw(lines('one'));
     assert.ok(written.at(-1)?.includes('\u001b[2;1H\u001b[K'));
   });
 
-  it('draws everything again after it was opened again', () => {
+  it('draws everything again after it is reopened', () => {
     const { screen, written } = opened();
     screen.draw(lines('one'));
     screen.open();
@@ -43,7 +43,7 @@ describe('drawing on a terminal', () => {
     assert.match(written.at(-1) ?? '', /one/);
   });
 
-  it('gives the terminal back with its cursor, once', () => {
+  it('restores the terminal and its cursor once', () => {
     const { screen, written } = opened();
     assert.ok(written[0]?.includes('\u001b[?1049h\u001b[?25l'));
     screen.close();
@@ -53,7 +53,7 @@ describe('drawing on a terminal', () => {
     assert.doesNotMatch(written.join(''), /late/);
   });
 
-  it('has colours only where they are wanted', () => {
+  it('writes colours only where they are on', () => {
     const [coloured, plain] = [opened('colours'), opened('none')];
     for (const { screen } of [coloured, plain]) screen.draw(lines('x'));
     assert.ok(coloured.written.join('').includes('\u001b[32mx\u001b[0m'));

@@ -1,7 +1,7 @@
 /**
- * The screen of a terminal: only lines that have changed are written, in one write and each at its place,
- * so that nothing flickers and neither a resize nor typed text can shift it. It is the alternate screen:
- * when it is closed, the terminal is as it was before.
+ * The screen of a terminal. It writes only changed lines, all in one write and each in place, so that nothing
+ * flickers and neither a resize nor typed text can shift a line. It uses the alternate screen: closing it restores
+ * the terminal.
  */
 import type { Line } from './line.ts';
 import { toText, type Colours } from './ansi.ts';
@@ -11,14 +11,14 @@ const leave = '\u001b[?25h\u001b[?1049l';
 const clearAll = '\u001b[2J';
 const home = '\u001b[H';
 const clearToEndOfLine = '\u001b[K';
-/** Terminals that know these show what is between them at once; others ignore them. */
+/** Terminals that know these sequences show everything between them at once; others ignore them. */
 const together = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
 
 export class Screen {
   readonly #write: (text: string) => unknown;
   readonly #colours: Colours;
   #isOpen = false;
-  /** What stands on the screen, from the top. */
+  /** The lines on the screen, from the top. */
   #shown: readonly string[] = [];
 
   constructor(write: (text: string) => unknown, colours: Colours) {
@@ -26,14 +26,14 @@ export class Screen {
     this.#colours = colours;
   }
 
-  /** Opens it, or, where it is open, makes it empty: whatever is drawn next is drawn whole. */
+  /** Opens the screen, or clears an open one. The next frame is drawn whole. */
   open(): void {
     this.#write(`${this.#isOpen ? '' : enter}${clearAll}`);
     this.#isOpen = true;
     this.#shown = [];
   }
 
-  /** Writes the lines that have changed, and nothing where none has. */
+  /** Writes the lines that have changed. */
   draw(lines: readonly Line[]): void {
     if (!this.#isOpen) return;
     const texts = lines.map((line) => toText(line, this.#colours));

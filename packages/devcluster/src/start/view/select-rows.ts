@@ -1,13 +1,13 @@
 /**
- * Which rows fit on a screen that is lower than the table. First come the rows that the reader acts on: nodes
- * that the screen suggests a command for, rows that have just changed and the one that changed last. Refused
- * nodes follow, because their rows say what is wrong. The others fill what is left, and the rest is counted.
+ * Selects the rows for a screen that is lower than the table. First come the rows that the user acts on: nodes that
+ * a suggestion is about, rows that have just changed and the row that changed last. Refused nodes follow, because
+ * their rows say what is wrong. Other rows fill the remaining lines, and omitted rows are counted.
  */
 import type { Row, RowState } from '../board/index.ts';
 
 export interface Selection {
   readonly rows: readonly Row[];
-  /** `… and 12 more: 9 ready, 3 refused`; nothing where all rows are shown. */
+  /** `… and 12 more: 9 ready, 3 refused`; undefined where all rows are shown. */
   readonly rest: string | undefined;
 }
 
@@ -16,11 +16,11 @@ interface Interest {
   readonly changedAt: (node: string) => number;
   /** Nodes whose rows have just changed. */
   readonly fresh: ReadonlySet<string>;
-  /** Nodes that the screen suggests a command for. */
+  /** Nodes that a suggestion is about. */
   readonly suggested: ReadonlySet<string>;
 }
 
-/** In the order of the table, however they were chosen. */
+/** The selected rows, in the order of the table. */
 export function selectRows(
   rows: readonly Row[],
   { linesMax, ...interest }: Interest & { readonly linesMax: number },
@@ -48,7 +48,7 @@ function byInterest(
   return latestFirst.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** `18 ready, 9 refused`, in the order in which a node's life goes. */
+/** `18 ready, 9 refused`, in the order of a node's life. */
 export function countStates(rows: readonly Row[]): string {
   const order: readonly RowState[] = ['waiting', 'ready', 'refused', 'paused', 'down'];
   const counts = order.map((state) => ({

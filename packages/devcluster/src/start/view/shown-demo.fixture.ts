@@ -1,4 +1,4 @@
-/** A demo in virtual time with a view that follows it, as `npm start` has them. */
+/** A demo in virtual time with a view of it, as in `npm start`. */
 import assert from 'node:assert/strict';
 import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { kepMachines, type Machine, oddMachines } from '../machines/index.ts';
@@ -18,10 +18,10 @@ export interface ViewParts extends ObservedDemo {
   readonly kubeconfig: string;
 }
 
-/** Some nodes of the KEP, and all that go wrong in other ways. */
+/** Some nodes of the KEP, and all that fail in other ways. */
 export const fewMachines: readonly Machine[] = [...kepMachines.slice(0, 6), ...oddMachines];
 
-/** Begins; time passes only as the test advances the clock. */
+/** Starts the demo. Time passes only when the test advances the clock. */
 export function showDemo(
   createView: (parts: ViewParts) => LiveView | PlainView,
   machines: readonly Machine[] = fewMachines,

@@ -1,6 +1,6 @@
-/** What is suggested to people once they have seen the table. */
+/** Commands that the view suggests below the table. */
 export interface Suggestion {
-  /** Nothing is suggested about a node that is not there any more. */
+  /** The node that the command is about. Without the node, the command is not suggested. */
   readonly node: string;
   readonly command: string;
   readonly shows: string;

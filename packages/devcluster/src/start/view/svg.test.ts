@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { toSvg } from './svg.ts';
 
-describe('a line as a picture', () => {
-  it('has its pieces at their columns, without the spaces that renderers drop', () => {
+describe('a line in the picture', () => {
+  it('has each piece at its column, without the spaces that renderers drop', () => {
     const picture = toSvg(
       [
         [

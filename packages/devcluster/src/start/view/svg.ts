@@ -1,6 +1,6 @@
 /**
- * Lines as a picture: an SVG that needs nothing but a monospaced font. Every piece of text stands at the
- * column that it has on a terminal, whatever the width of the font that somebody's machine has.
+ * Draws lines as an SVG that needs only a monospaced font. Every piece of text has the column that it has on a
+ * terminal, whatever the width of the reader's font.
  */
 import { type Line, textOf, type Tone } from './line.ts';
 

@@ -85,7 +85,7 @@ describe('the table', () => {
     ]);
   });
 
-  it('leaves the stack out at 80 columns, and shortens who asks', () => {
+  it('omits the stack at 80 columns, and shortens the source of a request', () => {
     const [dual, ...others] = rows;
     const asked = { value: 'IPv6,IPv4', source: operatorAnnotation };
     const wide = [{ ...dual!, asked }, ...others];
@@ -107,7 +107,7 @@ describe('the table', () => {
     assert.match(lines.join('\n'), /^override .* abcd::1234 +SS IPv6 +ready$/m);
   });
 
-  it('tells an empty request and one of blanks from none', () => {
+  it('distinguishes an empty request and one of blanks from none', () => {
     const asked = (value: string, source = kubeletAnnotation): string => {
       const [, line = ''] = texts(layOutTable([aRow({ asked: { value, source } })], { width: 80 }));
       return line.slice('node-1  '.length).replace(/ +waiting$/, '');
@@ -117,7 +117,7 @@ describe('the table', () => {
     assert.equal(asked(' IPv4'), '" IPv4"');
   });
 
-  it('cuts no code of a refusal, and shows it in the place of addresses', () => {
+  it('never cuts the code of a refusal, and shows it in place of addresses', () => {
     const refused = aRow({
       node: 'ipv4-07',
       asked: { value: '1.2.3.4,abcd::12', source: operatorAnnotation },
@@ -132,7 +132,7 @@ describe('the table', () => {
     }
   });
 
-  it('leaves the stack and pod CIDRs out before it cuts what was asked for', () => {
+  it('omits the stack and pod CIDRs before it cuts requests', () => {
     assert.deepEqual(texts(layOutTable(rows, { width: 60 })), [
       'NODE      ASKED               GOT                    STATE',
       'dual-01   (none)              1.2.3.4 5.6.7.8 abcd…  ready',
@@ -142,7 +142,7 @@ describe('the table', () => {
     ]);
   });
 
-  it('is never wider than it may be, whatever stands in it', () => {
+  it('is never wider than the given width, whatever its content', () => {
     const text = fc.string({ maxLength: 60 });
     const anyRow = fc.record({
       node: text,
@@ -170,7 +170,7 @@ describe('the table', () => {
     );
   });
 
-  it('lets nothing through that would steer a terminal or upset its columns', () => {
+  it('contains no character that would control a terminal or shift its columns', () => {
     const nasty = aRow({
       node: 'a\u001b[2J',
       asked: { value: 'IPv4\n\u001b]0;x\u0007', source: kubeletAnnotation },
@@ -181,7 +181,7 @@ describe('the table', () => {
     assert.match(all, /a\?\[2J/);
   });
 
-  it('makes rows stand out that have just changed', () => {
+  it('highlights rows that have just changed', () => {
     const tonesOf = (fresh: ReadonlySet<string>): readonly string[] =>
       layOutTable(rows, { width: 140, fresh })[1]?.map(({ tone }) => tone) ?? [];
     assert.ok(!tonesOf(new Set()).includes('strong'));

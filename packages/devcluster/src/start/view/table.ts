@@ -1,4 +1,4 @@
-/** The table of nodes as lines for a width: a pure function of its rows. */
+/** Lays out the table of nodes for a width: a pure function of its rows. */
 import { operatorAnnotation } from '@tandem/core/node-address';
 import type { Row, RowState } from '../board/index.ts';
 import {
@@ -55,7 +55,7 @@ interface Fitted {
   readonly widths: Widths;
 }
 
-/** First reasons give way, then the second pod CIDR of a node, then the stack. */
+/** Reasons give way first, then the second pod CIDR of a node, then the stack. */
 function fit(rows: readonly Row[], width: number): Fitted {
   const whole = rows.map((row) => cellsOf(row, 'all'));
   const withWhy = fitColumns(naturalWidths([titles, ...whole]), width);
@@ -87,15 +87,15 @@ function cellsOf(row: Row, podCIDRs: 'all' | 'first'): Cells {
 }
 
 /**
- * Without room for reasons, codes stand where the addresses would: always that of a refusal, another one only
- * where there are no addresses.
+ * Without room for reasons, a code takes the place of the addresses: that of a refusal always, any other only
+ * where the node has no addresses.
  */
 function withCode(cells: Cells, row: Row | undefined): Cells {
   const code = visible(row?.code ?? '');
   return { ...cells, got: row?.state === 'refused' ? code || cells.got : cells.got || code };
 }
 
-/** `10.64.0.0/24 +1` has another one that is not shown. The code of a problem is worth more than the CIDRs. */
+/** `10.64.0.0/24 +1` means that one more is not shown. The code of a problem takes the place of the pod CIDRs. */
 function describePodCIDRs({ podCIDRs, podCIDRProblem }: Row, which: 'all' | 'first'): string {
   if (podCIDRProblem !== null) return podCIDRProblem.code;
   const [first = '', ...more] = podCIDRs;
@@ -103,7 +103,7 @@ function describePodCIDRs({ podCIDRs, podCIDRProblem }: Row, which: 'all' | 'fir
   return `${first} +${more.length}`;
 }
 
-/** Reasons that have a code come before those that have none. */
+/** Reasons with a code take precedence over those without. */
 function describeWhy({ code, why, podCIDRProblem }: Row): string {
   const problems = [
     ...(code === null ? [] : [`${code}: ${why}`]),
@@ -113,8 +113,8 @@ function describeWhy({ code, why, podCIDRProblem }: Row): string {
 }
 
 /**
- * In brackets what kubelet was told and keeps to itself; by name who asks when it is not kubelet. A request
- * whose blanks would not be seen is quoted.
+ * `(none)` or `(0.0.0.0)`: the kubelet publishes no request. `(operator)` behind a request: it is not the kubelet's.
+ * A request that is empty or has outer blanks is quoted.
  */
 export function describeAsked({ asked, nodeIP }: Row): string {
   if (asked === null) return `(${nodeIP ?? 'none'})`;
