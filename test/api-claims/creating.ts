@@ -1,7 +1,6 @@
 /** Creating objects: what the server fills in, and what it refuses. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { configMaps, leases, nodes, verdictOf } from './session.ts';
+import { type Claim, configMaps, leases, nodes, verdictOf } from './session.ts';
 
 const invalid = (
   name: string,

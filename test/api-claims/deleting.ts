@@ -1,7 +1,6 @@
 /** Deleting: preconditions, finalizers, whole collections. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { leases, nodes, verdictOf } from './session.ts';
+import { type Claim, leases, nodes, verdictOf } from './session.ts';
 
 export const deleting: readonly Claim[] = [
   {

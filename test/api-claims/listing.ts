@@ -1,7 +1,6 @@
 /** Lists: pages, versions, selectors. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { configMaps, leases, nodes, type Session, verdictOf } from './session.ts';
+import { type Claim, configMaps, leases, nodes, type Session, verdictOf } from './session.ts';
 
 interface Listed {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];

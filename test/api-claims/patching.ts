@@ -1,7 +1,6 @@
 /** Patches: the three kinds, their guards, and what changes nothing. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { jsonPatch, mergePatch, nodes, strategicMerge, verdictOf } from './session.ts';
+import { type Claim, jsonPatch, mergePatch, nodes, strategicMerge, verdictOf } from './session.ts';
 
 const ip = (address: string) => ({ type: 'InternalIP', address });
 

@@ -4,11 +4,11 @@
  */
 import type { Random } from '@tandem/runtime';
 import {
-  type Answer,
+  type ApiResponse,
   jsonPatch,
   mergePatch,
   nodes,
-  type Question,
+  type ApiRequest,
   strategicMerge,
 } from './session.ts';
 
@@ -21,7 +21,7 @@ export class RandomWrites {
     this.#names = names;
   }
 
-  next(): Question {
+  next(): ApiRequest {
     const name = this.#pick(this.#names);
     const path = `${nodes}/${name}${this.#pick(['', '', '/status'])}`;
     const kind = this.#pick(kinds);
@@ -182,7 +182,7 @@ const values = [
 ];
 
 /** What of an answer two servers should agree on. */
-export function comparable({ status, body }: Answer): unknown {
+export function comparable({ status, body }: ApiResponse): unknown {
   if (body.kind === 'Status') {
     const causes: string[] = (body.details?.causes ?? []).map(
       ({ reason, field }: { reason: string; field: string }) => `${field} ${reason}`,

@@ -1,7 +1,7 @@
 /** Bodies as texts: how deep they may be nested, and nothing at all. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
 import {
+  type Claim,
   configMaps,
   jsonPatch,
   leases,

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { KubeTransport, Method } from '@tandem/kube/transport';
 import { openWatch, type OpenWatch } from './open-watch.ts';
 
-export interface Question {
+export interface ApiRequest {
   readonly method?: Method;
   readonly path: string;
   readonly body?: unknown;
@@ -18,7 +18,7 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
@@ -45,6 +45,16 @@ export const jsonPatch = 'application/json-patch+json';
 export const mergePatch = 'application/merge-patch+json';
 export const strategicMerge = 'application/strategic-merge-patch+json';
 
+/**
+ * A claim about the API: something that the manager, kubelets or kubectl rely on, as a name and a function that fails
+ * where it does not hold. Tests run the same claims on a real kube-apiserver and on the embedded one. Where the two
+ * differ, the real one is right.
+ */
+export interface Claim {
+  readonly name: string;
+  readonly run: (api: Session) => Promise<void>;
+}
+
 export class Session {
   readonly #options: SessionOptions;
   #names = 0;
@@ -59,7 +69,7 @@ export class Session {
     return `${this.#options.prefix}-${this.#names}`;
   }
 
-  async ask(question: Question): Promise<Answer> {
+  async ask(question: ApiRequest): Promise<ApiResponse> {
     const { method = 'GET', path, body, text, contentType, accept, headers } = question;
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await this.#options.transport.send({
@@ -86,7 +96,7 @@ export class Session {
   }
 
   /** Asks, and insists on the status. */
-  async want(status: number, question: Question): Promise<Answer> {
+  async want(status: number, question: ApiRequest): Promise<ApiResponse> {
     const answer = await this.ask(question);
     assert.equal(answer.status, status, answer.text);
     return answer;
@@ -95,13 +105,13 @@ export class Session {
   /** A new node, as the server answers it. */
   async aNode(
     over: { name?: string; metadata?: object; spec?: object; status?: object } = {},
-  ): Promise<Answer['body']> {
+  ): Promise<ApiResponse['body']> {
     const { name = this.name(), metadata = {}, ...rest } = over;
     const body = { metadata: { name, ...metadata }, ...rest };
     return (await this.want(201, { method: 'POST', path: nodes, body })).body;
   }
 
-  patch(path: string, body: unknown, contentType: string = mergePatch): Promise<Answer> {
+  patch(path: string, body: unknown, contentType: string = mergePatch): Promise<ApiResponse> {
     return this.ask({ method: 'PATCH', path, body, contentType });
   }
 
@@ -126,7 +136,7 @@ export class Session {
 }
 
 /** A `Status` without what differs between servers: code, reason, and the fields of its causes. */
-export function verdictOf({ body }: Answer): unknown[] {
+export function verdictOf({ body }: ApiResponse): unknown[] {
   const fields = (body.details?.causes ?? []).map(
     ({ reason, field }: { reason: string; field: string }) => `${field} ${reason}`,
   );

@@ -1,7 +1,6 @@
 /** Updates, the status subresource, and the rules of nodes that hold while they live. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { configMaps, jsonPatch, leases, nodes, verdictOf } from './session.ts';
+import { type Claim, configMaps, jsonPatch, leases, nodes, verdictOf } from './session.ts';
 
 const setOnce = (name: string, field: string, first: object, second: object): Claim => ({
   name,

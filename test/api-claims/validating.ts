@@ -1,7 +1,14 @@
 /** What is no object of its kind is refused, and what a feature that is off would read is not kept. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { configMaps, leases, mergePatch, nodes, type Session, verdictOf } from './session.ts';
+import {
+  type Claim,
+  configMaps,
+  leases,
+  mergePatch,
+  nodes,
+  type Session,
+  verdictOf,
+} from './session.ts';
 
 /** Creates, and tells what came of it; only what is refused has causes. */
 async function verdictOn(api: Session, path: string, body: object): Promise<unknown[]> {

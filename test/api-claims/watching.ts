@@ -1,8 +1,7 @@
 /** Watches and streaming lists. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
 import { brief, type OpenWatch } from './open-watch.ts';
-import { nodes, type Session, verdictOf } from './session.ts';
+import { type Claim, nodes, type Session, verdictOf } from './session.ts';
 
 const streaming =
   'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { HeardProcess } from '../support/process/index.ts';
+import { CapturedProcess } from '../support/process/index.ts';
 
 describe('tests at once', function () {
   this.timeout(30_000);
 
-  function runMocha(...args: readonly string[]): HeardProcess {
+  function runMocha(...args: readonly string[]): CapturedProcess {
     const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
     const suite = fileURLToPath(new URL('fixtures/at-once-suite.ts', import.meta.url));
-    return new HeardProcess([process.execPath, mocha, '--reporter', 'json', ...args, suite], {
+    return new CapturedProcess([process.execPath, mocha, '--reporter', 'json', ...args, suite], {
       environment: {},
     });
   }
 
-  function titlesOf(run: HeardProcess, what: 'passes' | 'failures'): string[] {
+  function titlesOf(run: CapturedProcess, what: 'passes' | 'failures'): string[] {
     const tests: readonly { title: string }[] = JSON.parse(run.stdout)[what];
     return tests.map(({ title }) => title);
   }

@@ -7,7 +7,7 @@ import type { AuditEntry } from './audit-log.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { eventually } from './eventually.ts';
 import { disturbedControlPlane, forgetfulControlPlane } from './mocha.ts';
-import { type Answer, request } from './request.ts';
+import { type ApiResponse, request } from './request.ts';
 import { watch } from './watch.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -17,7 +17,7 @@ interface Listed {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];
 }
 
-function get(controlPlane: ControlPlane, path: string): Promise<Answer> {
+function get(controlPlane: ControlPlane, path: string): Promise<ApiResponse> {
   return request(controlPlane.admin, { path });
 }
 

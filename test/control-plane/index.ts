@@ -11,7 +11,7 @@
 export type { ApiServerOptions } from './api-server.ts';
 export { type DeclareTest, testsAtOnce } from './at-once.ts';
 export type { AuditEntry, AuditLog } from './audit-log.ts';
-export { besideOthers, storiesOver } from './beside-others.ts';
+export { inBackground, backgroundEnded } from './background.ts';
 export { findPrograms } from './binaries/find.ts';
 export { createAuthority } from './certificates/authority.ts';
 export type { ControlPlane, User } from './control-plane.ts';
@@ -24,10 +24,11 @@ export {
   sharedControlPlane,
 } from './mocha.ts';
 export {
-  type Answer,
+  type ApiResponse,
   type Credentials,
+  exchange,
   open,
-  type Question,
+  type ApiRequest,
   request,
   requestOk,
 } from './request.ts';

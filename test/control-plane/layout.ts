@@ -1,32 +1,27 @@
 /**
- * Where a control plane keeps its files below its directory. These entries and nothing else
- * are removed from a directory that a person named, so every file has to be below one of them.
+ * Where a control plane keeps its files below its directory. Only these entries are removed from a directory that a
+ * person named, so every file has to be below one of them.
  */
 import { join } from 'node:path';
 
-export const entries = [
-  'kubeconfig',
-  'users',
-  'certificates',
-  'etcd',
-  'etcd-backup',
-  'logs',
-] as const;
-
-export interface Layout {
+const names = {
   /** The administrator's kubeconfig. */
-  readonly kubeconfig: string;
+  kubeconfig: 'kubeconfig',
   /** Kubeconfigs of other users. */
-  readonly users: string;
-  readonly certificates: string;
-  readonly etcdData: string;
+  users: 'users',
+  certificates: 'certificates',
+  etcdData: 'etcd',
   /** What `backUpEtcd` keeps. */
-  readonly etcdBackup: string;
-  readonly logs: string;
-}
+  etcdBackup: 'etcd-backup',
+  logs: 'logs',
+} as const;
+
+export const entries: readonly string[] = Object.values(names);
+
+export type Layout = Readonly<Record<keyof typeof names, string>>;
 
 export function layoutOf(directory: string): Layout {
-  const [kubeconfig, users, certificates, etcdData, etcdBackup, logs] = entries;
+  const { kubeconfig, users, certificates, etcdData, etcdBackup, logs } = names;
   return {
     kubeconfig: join(directory, kubeconfig),
     users: join(directory, users),

@@ -16,7 +16,7 @@ import { run } from './fixtures/run.ts';
 import { aScratch, useScratch, writeScript } from './fixtures/scratch.ts';
 import { requirePrograms } from './mocha.ts';
 import { loopback } from './ports.ts';
-import { HeardProcess } from '../support/process/index.ts';
+import { CapturedProcess } from '../support/process/index.ts';
 
 describe('npm run control-plane', function () {
   this.timeout(60_000);
@@ -29,7 +29,7 @@ describe('npm run control-plane', function () {
     [kubectl] = await findPrograms(['kubectl']);
   });
 
-  function untilReady(command: HeardProcess): Promise<string> {
+  function untilReady(command: CapturedProcess): Promise<string> {
     return eventually(() => /^export KUBECONFIG=.*$/m.exec(command.stdout)?.[0], {
       withinMs: 40_000,
     });
@@ -45,7 +45,7 @@ describe('npm run control-plane', function () {
     assert.match(command.stdout, /^Ready after \d+\.\d s at https:\/\/127\.0\.0\.1:\d+$/m);
 
     const script = `${exported}; exec ${kubectl} get namespace default -o name`;
-    await using asked = new HeardProcess(['/bin/sh', '-c', script], {
+    await using asked = new CapturedProcess(['/bin/sh', '-c', script], {
       environment: systemEnvironment(),
     });
     assert.equal((await asked.exited).code, 0, asked.stderr);
@@ -70,10 +70,10 @@ describe('npm run control-plane', function () {
     });
   }
 
-  function npmRun(directory: string): HeardProcess {
+  function npmRun(directory: string): CapturedProcess {
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const args = ['--prefix', root, 'run', 'control-plane', '--', directory];
-    return new HeardProcess(['npm', ...args], { environment: systemEnvironment() });
+    return new CapturedProcess(['npm', ...args], { environment: systemEnvironment() });
   }
 
   test('ends with an error and keeps the log when one of the servers ends by itself', async () => {

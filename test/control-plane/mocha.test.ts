@@ -7,22 +7,22 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '@tandem/runtime';
 import { useScratch } from './fixtures/scratch.ts';
-import { HeardProcess } from '../support/process/index.ts';
+import { CapturedProcess } from '../support/process/index.ts';
 
 describe('tests that need a control plane, where none can be had,', function () {
   this.timeout(30_000);
   const scratch = useScratch();
 
-  function runMocha(environment: Environment): HeardProcess {
+  function runMocha(environment: Environment): CapturedProcess {
     const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
     const suite = fileURLToPath(new URL('fixtures/needy-suite.ts', import.meta.url));
     const bare = { PATH: scratch(), XDG_CACHE_HOME: scratch(), ...environment };
-    return new HeardProcess([process.execPath, mocha, '--reporter', 'json', suite], {
+    return new CapturedProcess([process.execPath, mocha, '--reporter', 'json', suite], {
       environment: bare,
     });
   }
 
-  function stats(run: HeardProcess): { passes: number; pending: number; failures: number } {
+  function stats(run: CapturedProcess): { passes: number; pending: number; failures: number } {
     return JSON.parse(run.stdout).stats;
   }
 

@@ -5,7 +5,7 @@
  * failure.
  */
 import { type Environment, systemEnvironment } from '@tandem/runtime';
-import { storiesOver } from './beside-others.ts';
+import { backgroundEnded } from './background.ts';
 import { findPrograms } from './binaries/find.ts';
 import { minors, readMinorRecipe } from './binaries/recipe.ts';
 import type { ControlPlane } from './control-plane.ts';
@@ -47,7 +47,7 @@ function startedOnce(context: Mocha.Context, kind: keyof typeof kinds): Promise<
   const starting = startControlPlane(kinds[kind]);
   shared.set(kind, starting);
   rootOf(context).afterAll(`stops the ${kind} control plane`, async function () {
-    await storiesOver(this);
+    await backgroundEnded(this);
     // Where it did not start, the suite that asked for it has reported why.
     const controlPlane = await starting.catch(() => undefined);
     await controlPlane?.stop();

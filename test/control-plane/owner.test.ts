@@ -13,7 +13,7 @@ import { isRunning } from '../support/process-state.ts';
 import { requirePrograms } from './mocha.ts';
 import { isFree } from './ports.ts';
 import { type Credentials, request } from './request.ts';
-import type { HeardProcess } from '../support/process/index.ts';
+import type { CapturedProcess } from '../support/process/index.ts';
 
 interface Owned {
   readonly pids: readonly number[];
@@ -29,11 +29,11 @@ describe('a process that owns a control plane', function () {
   });
 
   /** Starts an owner, which ends with the test. */
-  function anOwner(more: Environment = {}): HeardProcess {
+  function anOwner(more: Environment = {}): CapturedProcess {
     return run('fixtures/owner.ts', { environment: { ...systemEnvironment(), ...more } });
   }
 
-  async function ownedBy(running: HeardProcess): Promise<Owned> {
+  async function ownedBy(running: CapturedProcess): Promise<Owned> {
     const owned: Owned = await eventually(() => JSON.parse(running.stdout), { withinMs: 40_000 });
     assert.deepEqual(owned.pids.map(isRunning), [true, true]);
     return owned;

@@ -2,7 +2,9 @@
  * A small HTTPS client for tests: one connection a request, always verified against the authority in
  * the credentials, never without a deadline.
  */
-import { request as send } from 'node:https';
+import { once } from 'node:events';
+import { request as send, type RequestOptions } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { systemClock, withDeadline } from '@tandem/runtime';
 
@@ -16,7 +18,7 @@ export interface Credentials {
   readonly token?: string;
 }
 
-export interface Question {
+export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** Sent as JSON. */
@@ -25,7 +27,7 @@ export interface Question {
   readonly deadlineMs?: number;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -34,20 +36,45 @@ export interface Answer {
 /** A loopback server that has not answered by then is paused, hung or gone. */
 const deadlineMsDefault = 30_000;
 
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** One HTTPS request on a connection of its own. Its path and headers are sent as they are. */
+export function exchange(
+  options: RequestOptions,
+  { body, limitMs }: { readonly body?: string | undefined; readonly limitMs: number },
+): Promise<RawResponse> {
+  return withDeadline({ clock: systemClock, limitMs }, async (signal) => {
+    const outgoing = send({ ...options, agent: false, signal });
+    const answered = once(outgoing, 'response');
+    outgoing.end(body);
+    const [response] = await answered;
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: await buffer(response),
+    };
+  });
+}
+
 /** Asks and waits for the whole answer. Every HTTP status is an answer; rejects only without one. */
-export function request(credentials: Credentials, question: Question): Promise<Answer> {
+export function request(credentials: Credentials, question: ApiRequest): Promise<ApiResponse> {
   const limitMs = question.deadlineMs ?? deadlineMsDefault;
   return withDeadline({ clock: systemClock, limitMs }, async (signal) => {
     const response = await open(credentials, question, signal);
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString('utf8');
-    return { status: response.statusCode ?? 0, headers: response.headers, text };
+    const { statusCode: status = 0, headers } = response;
+    return { status, headers, text: (await buffer(response)).toString('utf8') };
   });
 }
 
 /** The same, for what has to succeed: rejects where the server refuses. */
-export async function requestOk(credentials: Credentials, question: Question): Promise<Answer> {
+export async function requestOk(
+  credentials: Credentials,
+  question: ApiRequest,
+): Promise<ApiResponse> {
   const answer = await request(credentials, question);
   if (answer.status < 300) return answer;
   throw new Error(`${question.method ?? 'GET'} ${question.path}: ${answer.text}`);
@@ -56,7 +83,7 @@ export async function requestOk(credentials: Credentials, question: Question): P
 /** Asks and gives back the answer as it starts to come: for watches. */
 export function open(
   credentials: Credentials,
-  question: Question,
+  question: ApiRequest,
   signal?: AbortSignal,
 ): Promise<IncomingMessage> {
   const body = question.body === undefined ? '' : JSON.stringify(question.body);

@@ -11,10 +11,10 @@ import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { sleep, systemClock, systemRandom } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
-import { claims, forgetting, Session } from '../api-claims/index.ts';
-import { declareClaims } from './patient-claims.ts';
+import { claims, compacting, Session } from '../api-claims/index.ts';
+import { declareClaims } from './declare-claims.ts';
 
-const everything = [...claims, ...forgetting];
+const everything = [...claims, ...compacting];
 const startMs = Date.UTC(2026, 0, 1);
 
 describe('claims about the API, put to the embedded server without sockets', () => {

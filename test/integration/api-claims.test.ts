@@ -5,14 +5,14 @@ import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { sleep, systemClock, systemIds } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
-import { claims, comparable, forgetting, RandomWrites, Session } from '../api-claims/index.ts';
+import { claims, comparable, compacting, RandomWrites, Session } from '../api-claims/index.ts';
 import {
   type ControlPlane,
   forgetfulControlPlane,
   sharedControlPlane,
 } from '../control-plane/index.ts';
 import { howToReplay, seedsOf } from '../support/seeds.ts';
-import { declareClaims } from './patient-claims.ts';
+import { declareClaims } from './declare-claims.ts';
 
 async function connect({ kubeconfig }: ControlPlane): Promise<KubeTransport> {
   const credentials = await loadCredentials({ kubeconfig, environment: {}, clock: systemClock });
@@ -78,5 +78,5 @@ describe('claims about forgotten versions, put to a real kube-apiserver', functi
   });
   after(() => transport?.close());
 
-  for (const { name, run } of forgetting) it(name, () => run(session));
+  for (const { name, run } of compacting) it(name, () => run(session));
 });

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import {
-  type Answer,
+  type ApiResponse,
   type ControlPlane,
   disturbedControlPlane,
   request,
@@ -50,7 +50,7 @@ describe('a node in a real API server', function () {
   }
 
   /** Replaces the addresses whole, guarded by the node's UID. */
-  function patchAddresses(name: string, uid: string): Promise<Answer> {
+  function patchAddresses(name: string, uid: string): Promise<ApiResponse> {
     return request(controlPlane.admin, {
       method: 'PATCH',
       path: `/api/v1/nodes/${name}/status`,
@@ -108,7 +108,7 @@ describe('a node in a real API server', function () {
   /** Watches nodes from a version, does something, and gives the event that comes of it. */
   async function nextChange(
     version: string,
-    act: () => Promise<Answer>,
+    act: () => Promise<ApiResponse>,
   ): Promise<{ type: string; node: Node }> {
     const path = `/api/v1/nodes?watch=1&resourceVersion=${version}`;
     const events = watch(controlPlane.admin, path);

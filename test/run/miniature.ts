@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { systemEnvironment } from '@tandem/runtime';
-import { HeardProcess } from '../support/process/index.ts';
+import { CapturedProcess } from '../support/process/index.ts';
 
 export interface Miniature extends AsyncDisposable {
   readonly root: string;
@@ -43,7 +43,7 @@ export interface Program {
 
 export async function runProgram({ entry, args, cwd, signal }: Program): Promise<ProgramRun> {
   const script = join(import.meta.dirname, '..', entry);
-  const running = new HeardProcess([process.execPath, script, ...args], {
+  const running = new CapturedProcess([process.execPath, script, ...args], {
     environment: systemEnvironment(),
     ...(cwd !== undefined && { directory: cwd }),
   });

@@ -9,7 +9,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { findOnPath } from './on-path.ts';
-import { bequeathRemoval, HeardProcess } from './process/index.ts';
+import { bequeathRemoval, CapturedProcess } from './process/index.ts';
 
 interface GoProgram {
   /** What it is called in the cache. */
@@ -137,7 +137,7 @@ export async function goBuild(options: {
   try {
     const built = join(scratch, 'built');
     const flags = [`-ldflags=${linkerFlags}`, '-o', built];
-    const building = new HeardProcess([go, 'build', ...flags, options.package ?? '.'], {
+    const building = new CapturedProcess([go, 'build', ...flags, options.package ?? '.'], {
       directory: folder,
       // Without C, the programs need no C compiler and run wherever the kernel does.
       environment: { ...options.environment, CGO_ENABLED: '0', GOWORK: 'off' },

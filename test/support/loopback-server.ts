@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createSecure, type Server as SecureServer } from 'node:https';
+import { text } from 'node:stream/consumers';
 
 export abstract class LoopbackServer implements AsyncDisposable {
   protected readonly server: Server | SecureServer;
@@ -45,8 +46,6 @@ export abstract class LoopbackServer implements AsyncDisposable {
   }
 }
 
-export async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString();
+export function bodyOf(request: IncomingMessage): Promise<string> {
+  return text(request);
 }

@@ -1,12 +1,13 @@
 /**
- * Noticing that the npm which runs this script has ended: npm ends on signals that it does not pass on,
- * and of SIGKILL it hears nothing. Between npm and the script there may be a shell, which lives on then,
- * so that every link up to npm is looked at. Only Linux shows more than the first; elsewhere that has to do.
+ * Notices that the npm process that runs this script has ended: npm does not pass on all signals that end it, and
+ * SIGKILL never. Between npm and the script there may be a shell, which lives on, so that every ancestor up to npm is
+ * checked. Only Linux shows more ancestors than the parent; elsewhere the parent has to do.
  */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import type { Environment } from '@tandem/runtime';
+import { statFields } from './process-state.ts';
 
-/** Gives a question to ask again and again: is npm still there? It must be there when this is called. */
+/** Returns a function that tells whether npm still runs. npm must run when this is called. */
 export function watchNpm(environment: Environment): () => boolean {
   const parent = process.ppid;
   const ancestors = ancestorsUpToNpm(parent, environment['npm_node_execpath']);
@@ -15,7 +16,7 @@ export function watchNpm(environment: Environment): () => boolean {
     ancestors.every((pid, index) => index === 0 || parentOf(ancestors[index - 1]) === pid);
 }
 
-/** The parent and those above it up to npm; the parent alone where npm is not found. */
+/** The ancestors from the parent up to npm; only the parent where npm is not found. */
 function ancestorsUpToNpm(parent: number, npmProgram: string | undefined): number[] {
   const ancestors: number[] = [];
   let current: number | undefined = parent;
@@ -39,12 +40,7 @@ function programOf(pid: number): string | undefined {
   }
 }
 
-/** The field behind the state, counted from the name, which may hold blanks and brackets. */
 function parentOf(pid: number | undefined): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
+  const parent = pid === undefined ? undefined : statFields(pid)?.[1];
+  return parent === undefined ? undefined : Number(parent);
 }

@@ -1,4 +1,4 @@
-/** What a process is doing, as far as Linux tells. */
+/** The state of a process, as far as Linux shows it. */
 import { readFileSync } from 'node:fs';
 
 /** Whether a process runs. A zombie does not. */
@@ -12,17 +12,22 @@ export function isRunning(pid: number): boolean {
   return stateOf(pid) !== 'Z';
 }
 
-/** Whether a process is stopped by a signal. */
+/** Whether a signal has stopped the process. */
 export function isPaused(pid: number): boolean {
   return stateOf(pid) === 'T';
 }
 
 /** One letter; undefined where the process is gone, or the kernel does not tell. */
 export function stateOf(pid: number): string | undefined {
+  return statFields(pid)?.[0];
+}
+
+/** The fields of `/proc/PID/stat` behind the name, from the state on; undefined where there is no such file. */
+export function statFields(pid: number): readonly string[] | undefined {
   try {
-    // The name before the state may have any character, but ends with the last bracket.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2)[0];
+    // The name may have any character, also blanks, but ends with the last bracket.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }

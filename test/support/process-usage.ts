@@ -1,8 +1,9 @@
 /**
- * What another process has used so far, as the kernel counts it: asking costs the process nothing. Linux
- * only. It must be asked before the process ends, and tells of that process alone, not of its children.
+ * What another process has used so far, as the kernel counts it, at no cost to that process. Linux only. It works
+ * while the process runs, and does not count its children.
  */
 import { readFile } from 'node:fs/promises';
+import { statFields } from './process-state.ts';
 
 export interface ProcessUsage {
   /** User and system time. */
@@ -12,16 +13,13 @@ export interface ProcessUsage {
 }
 
 export async function processUsage(pid: number): Promise<ProcessUsage> {
-  const [stat, status] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'utf8'),
-    readFile(`/proc/${pid}/status`, 'utf8'),
-  ]);
-  return { cpuSeconds: processorTicks(stat) / ticksPerSecond, peakBytes: highWater(status) };
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return { cpuSeconds: processorTicks(pid) / ticksPerSecond, peakBytes: highWater(status) };
 }
 
-/** The fields 14 and 15, counted behind the name, which may hold blanks. */
-function processorTicks(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+/** User and system time: the fields 14 and 15. `statFields` begins with the third. */
+function processorTicks(pid: number): number {
+  const fields = statFields(pid) ?? [];
   return Number(fields[11]) + Number(fields[12]);
 }
 

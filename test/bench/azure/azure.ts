@@ -68,7 +68,7 @@ async function measureCold(
   return { ...run, longestBlockMs: (await blocks.longestSince(startedMs)).wallMs };
 }
 
-async function prepare(scene: {
+async function prepare(setup: {
   readonly folder: string;
   readonly cluster: Cluster;
   readonly azure: FakeAzure;
@@ -76,7 +76,7 @@ async function prepare(scene: {
   readonly refreshSeconds: number;
   readonly blocks: BlockLog;
 }): Promise<Record<'onAzure' | 'onStatic' | 'withRoutes', Contender>> {
-  const { folder, cluster, azure, nodes, refreshSeconds, blocks } = scene;
+  const { folder, cluster, azure, nodes, refreshSeconds, blocks } = setup;
   const fileOf = async (name: string, text: string): Promise<string> => {
     const path = join(folder, name);
     await writeFile(path, text);

@@ -15,14 +15,14 @@ export interface NewNodes {
   readonly newNodesSeconds: number;
 }
 
-export async function measureNewNodes(scene: {
+export async function measureNewNodes(setup: {
   readonly cluster: Cluster;
   readonly azure: FakeAzure;
   readonly running: StartedContender;
   /** How many there are already. */
   readonly nodes: number;
 }): Promise<NewNodes> {
-  const { cluster, azure, running, nodes } = scene;
+  const { cluster, azure, running, nodes } = setup;
   const { arm } = azure;
   const { clock } = cluster.ports;
   await untilDone(cluster.ports, async () => !(await cluster.hasUninitialized()));

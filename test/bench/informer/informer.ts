@@ -41,9 +41,9 @@ export function benchInformer(ports: BenchPorts): Promise<Report> {
     ports.say(`creating ${nodes} nodes`);
     await load.createNodes(nodes);
     const { controlPlane } = cluster;
-    const scene: InformerBench = { ports, controlPlane, load, program, nodes, seconds };
-    const lists = await measureLists(scene);
-    const changes = await measureChanges(scene);
+    const setup: InformerBench = { ports, controlPlane, load, program, nodes, seconds };
+    const lists = await measureLists(setup);
+    const changes = await measureChanges(setup);
     return report({ nodes, ...lists, ...changes });
   });
 }
@@ -58,8 +58,8 @@ interface InformerBench {
 }
 
 /** Fresh processes that list once and end: raw and informer in turns, in both encodings. */
-async function measureLists(scene: InformerBench): Promise<Figures> {
-  const { ports, controlPlane, program } = scene;
+async function measureLists(setup: InformerBench): Promise<Figures> {
+  const { ports, controlPlane, program } = setup;
   const measured = new Map<string, { measurement: Measurement; serverMs: number }[]>();
   // One encoding after the other: what a list in JSON leaves for the API server to collect would be
   // collected while the next one in protobuf is measured.
@@ -69,7 +69,7 @@ async function measureLists(scene: InformerBench): Promise<Figures> {
       // Now one first and now the other: what the first leaves behind costs the second.
       for (const what of run % 2 === 0 ? ['raw', 'sync'] : ['sync', 'raw']) {
         const measuring = new MeasuredProcess(program, [what, encoding, controlPlane.kubeconfig]);
-        await untilQuiet(scene);
+        await untilQuiet(setup);
         const serverSeconds = await controlPlane.cpuSeconds();
         const measurement = await measuring.ask('begin');
         const serverMs = ((await controlPlane.cpuSeconds()) - serverSeconds) * 1000;
@@ -104,8 +104,8 @@ async function measureLists(scene: InformerBench): Promise<Figures> {
 }
 
 /** One process an encoding that goes on: what it keeps, a burst of updates, a minute of heartbeats. */
-async function measureChanges(scene: InformerBench): Promise<Figures> {
-  const { ports, controlPlane, load, program, nodes, seconds } = scene;
+async function measureChanges(setup: InformerBench): Promise<Figures> {
+  const { ports, controlPlane, load, program, nodes, seconds } = setup;
   const figures: Figures = {};
   const followers: { encoding: Encoding; follower: MeasuredProcess }[] = [];
   for (const encoding of encodings) {

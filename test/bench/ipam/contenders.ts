@@ -21,12 +21,12 @@ export interface Contenders {
   readonly tandemAll: Contender;
 }
 
-export async function prepareContenders(scene: {
+export async function prepareContenders(setup: {
   readonly folder: string;
   readonly kubeconfig: string;
   readonly nodes: number;
 }): Promise<Contenders> {
-  const { folder, kubeconfig, nodes } = scene;
+  const { folder, kubeconfig, nodes } = setup;
   const manager = await requireGoProgram(goPrograms.kubeControllerManager);
   const source = join(import.meta.dirname, 'bare-client', 'main.ts');
   const bundled = await bundleForBench(folder, { 'bare-client': source });

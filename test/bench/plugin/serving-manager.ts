@@ -1,9 +1,7 @@
 /** The manager that the plugin asks: the bundle, with its secure port open. */
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { request } from 'node:https';
 import { join } from 'node:path';
-import { createAuthority, eventually } from '../../control-plane/index.ts';
+import { createAuthority, eventually, exchange } from '../../control-plane/index.ts';
 import { freePorts } from '../../control-plane/ports.ts';
 import type { Cluster } from '../contest/cluster.ts';
 import { tandem } from '../contest/tandem.ts';
@@ -33,10 +31,8 @@ export async function startServingManager(cluster: Cluster, folder: string): Pro
   cluster.closers.add(() => running.stop());
   await eventually(async () => {
     const { cert, key } = admin;
-    const asked = request({ host, port, path: '/livez', ca: authority.cert, cert, key });
-    const [response] = await once(asked.end(), 'response');
-    response.resume();
-    return response.statusCode === 200;
+    const target = { host, port, path: '/livez', ca: authority.cert, cert, key };
+    return (await exchange(target, { limitMs: 10_000 })).status === 200;
   }).catch(async (err: unknown) => {
     throw new Error(`the manager does not serve:\n${await running.log()}`, { cause: err });
   });

@@ -43,12 +43,12 @@ export interface Contenders {
   readonly tableOfTandem: () => Promise<TableFile>;
 }
 
-export async function prepareContenders(scene: {
+export async function prepareContenders(setup: {
   readonly folder: string;
   readonly kubeconfig: string;
   readonly settings: RoutesSettings;
 }): Promise<Contenders> {
-  const { folder, kubeconfig, settings } = scene;
+  const { folder, kubeconfig, settings } = setup;
   const program = await requireGoProgram(goPrograms.upstreamManager);
   const source = join(import.meta.dirname, 'batching-cloud.ts');
   const provider = (await bundleForBench(folder, { 'batching-cloud': source }))('batching-cloud');

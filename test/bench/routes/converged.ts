@@ -23,13 +23,13 @@ export interface ConvergedFigures extends Quiet {
 
 export function measureConverged(
   cluster: Cluster,
-  scene: {
+  setup: {
     readonly contender: RouteContender;
     readonly fleet: Fleet;
     readonly settings: RoutesSettings;
   },
 ): Promise<ConvergedFigures> {
-  const { contender, fleet, settings } = scene;
+  const { contender, fleet, settings } = setup;
   return withContender(cluster, contender, async (running) => {
     await measureStartedRoutes(cluster, { contender, running, count: settings.nodes });
     const before = await contender.calls();

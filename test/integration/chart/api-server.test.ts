@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { flowClaims } from '../../../tools/chart/flow-schemas.ts';
 import { presets, renderedManifests } from '../../../tools/chart/rendered.ts';
-import { type Answer, eventually, request } from '../../control-plane/index.ts';
+import { type ApiResponse, eventually, request } from '../../control-plane/index.ts';
 import { collectionOf } from '../manager/shipped-access.ts';
 import { useInstallation } from '../manager/installation.ts';
 import { type KubeObject, root, useHelm } from './helm.ts';
@@ -19,7 +19,7 @@ describe('the rendered manifests and the API server', function () {
     parseAllDocuments(await readFile(join(root, path), 'utf8')).map((each) => each.toJS());
 
   /** As `kubectl apply --server-side --dry-run=server` asks. */
-  function tryToApply(object: KubeObject): Promise<Answer> {
+  function tryToApply(object: KubeObject): Promise<ApiResponse> {
     return request(installation().controlPlane.admin, {
       method: 'PATCH',
       path: `${collectionOf(object)}/${object.metadata.name}?dryRun=All&fieldManager=chart&force=true&fieldValidation=Strict`,
@@ -29,7 +29,7 @@ describe('the rendered manifests and the API server', function () {
   }
 
   /** As the ReplicaSet controller would create the pod, admission included. */
-  async function tryToRun(objects: readonly KubeObject[], namespace: string): Promise<Answer> {
+  async function tryToRun(objects: readonly KubeObject[], namespace: string): Promise<ApiResponse> {
     const deployment = objects.find(({ kind }) => kind === 'Deployment');
     const { metadata, spec } = Reflect.get(Object(deployment?.['spec']), 'template');
     return request(installation().controlPlane.admin, {
@@ -147,7 +147,7 @@ describe('the rendered manifests and the API server', function () {
       const { text } = await request(admin, { path: `${group}/${kind}` });
       for (const { metadata } of JSON.parse(text).items) names.set(metadata.uid, metadata.name);
     }
-    const nameOf = (answer: Answer, header: string): string | undefined =>
+    const nameOf = (answer: ApiResponse, header: string): string | undefined =>
       names.get(String(answer.headers[`x-kubernetes-pf-${header}-uid`]));
     for (const { method, path, flowSchema, priorityLevel } of flowClaims) {
       const answer = await request({ ...server, token: installation().token }, { method, path });

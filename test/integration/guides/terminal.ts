@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import type { Environment } from '@tandem/runtime';
 import { eventually } from '../../control-plane/index.ts';
-import { HeardProcess } from '../../support/process/index.ts';
+import { CapturedProcess } from '../../support/process/index.ts';
 
 /** Much longer than any command of a guide takes. */
 const blockMsMax = 90_000;
 
-export class Terminal extends HeardProcess {
+export class Terminal extends CapturedProcess {
   #blocks = 0;
   /** How much of what it printed belongs to former blocks. */
   #read = 0;

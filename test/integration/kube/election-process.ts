@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import { eventually } from '../../control-plane/index.ts';
-import { collectJSON, HeardProcess } from '../../support/process/index.ts';
+import { collectJSON, CapturedProcess } from '../../support/process/index.ts';
 
 /** What one of our leaders is told; see `leader-fixture/main.ts`. */
 export interface LeaderOptions {
@@ -60,7 +60,7 @@ export function startUpstream({ file, lease, timings, ...who }: UpstreamOptions)
 }
 
 /** A process that campaigns, and what it has said so far. */
-export class ElectionProcess extends HeardProcess {
+export class ElectionProcess extends CapturedProcess {
   readonly events: ElectionEvent[] = [];
 
   constructor(command: readonly [string, ...string[]]) {

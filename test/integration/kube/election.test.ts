@@ -14,11 +14,11 @@ import {
   afterReleaseToUpstreamMsMax,
   assertPausedWritesNothing,
   assertWithin,
-  electionGround,
-  type Ground,
+  setUpElection,
+  type ElectionSetup,
   handOver,
-  inUpstreamsTimes,
-} from './election-stories.ts';
+  checkInUpstreamTimes,
+} from './election-checks.ts';
 
 /** In upstream's proportions, and quick. */
 const quickTimings: ElectionTimings = {
@@ -29,19 +29,19 @@ const quickTimings: ElectionTimings = {
 
 describe('electors on a real API server', function () {
   this.timeout(120_000);
-  let ground: Ground;
+  let setup: ElectionSetup;
 
   before(async function () {
-    ground = await electionGround(this);
+    setup = await setUpElection(this);
     // The test that awaits them reports their failure.
-    inUpstreamsTimes(ground).catch(() => {});
+    checkInUpstreamTimes(setup).catch(() => {});
   });
 
   // Each has a Lease of its own. More than two would make each other late.
   const test = testsAtOnce(2);
 
   test('hand over within 2 s when the leader exits, and no write of its comes after that', async () => {
-    using election = await Election.create(ground.controlPlane, 'exit', quickTimings);
+    using election = await Election.create(setup.controlPlane, 'exit', quickTimings);
     const a = election.startOurs('a');
     await a.first('wrote');
     const b = election.startOurs('b');
@@ -57,7 +57,7 @@ describe('electors on a real API server', function () {
   });
 
   test('hand over when the leader is killed, after its lease has run out', async () => {
-    using election = await Election.create(ground.controlPlane, 'kill', quickTimings);
+    using election = await Election.create(setup.controlPlane, 'kill', quickTimings);
     const a = election.startOurs('a');
     await a.first('wrote');
     const b = election.startOurs('b');
@@ -66,19 +66,19 @@ describe('electors on a real API server', function () {
   });
 
   test('write nothing when they go on after a pause that outlasted their lease', async () => {
-    await assertPausedWritesNothing(ground.controlPlane, 'short-pause', quickTimings);
+    await assertPausedWritesNothing(setup.controlPlane, 'short-pause', quickTimings);
   });
 
   describe('beside one of client-go', () => {
     before(function () {
-      if (ground.elector !== undefined) return;
+      if (setup.elector !== undefined) return;
       assert.notEqual(systemEnvironment()['REQUIRE_CONTROL_PLANE'], '1', 'there is no Go');
       this['skipReason'] = 'no Go';
       this.skip();
     });
 
     it('take over from it when it is killed or gives the Lease back, and it from them', async () => {
-      const { controlPlane, elector: file } = ground;
+      const { controlPlane, elector: file } = setup;
       assert.ok(file !== undefined);
       using election = await Election.create(controlPlane, 'upstream', quickTimings);
       const limitMs = afterKillMsMax(quickTimings);

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import {
-  besideOthers,
+  inBackground,
   type ControlPlane,
   disturbedControlPlane,
   eventually,
@@ -27,7 +27,7 @@ import { assertTokenRotates } from './informer-token.ts';
 let rotation: Promise<void> | undefined;
 
 function tokenRotates(controlPlane: ControlPlane): Promise<void> {
-  rotation ??= besideOthers(assertTokenRotates(controlPlane));
+  rotation ??= inBackground(assertTokenRotates(controlPlane));
   return rotation;
 }
 

@@ -1,7 +1,7 @@
 /** Nodes on a real API server, as tests of patches and events need them. */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { NewTaint, SeenNode } from '@tandem/kube/node';
-import { type Answer, type Credentials, requestOk } from '../../control-plane/index.ts';
+import { type ApiResponse, type Credentials, requestOk } from '../../control-plane/index.ts';
 
 export const uninitialized: NewTaint = {
   key: 'node.cloudprovider.kubernetes.io/uninitialized',
@@ -65,7 +65,7 @@ export class Nodes {
   }
 }
 
-function nodeIn({ text }: Answer): Node {
+function nodeIn({ text }: ApiResponse): Node {
   const { metadata, spec, status } = JSON.parse(text);
   return {
     name: metadata.name,

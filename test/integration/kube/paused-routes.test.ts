@@ -15,7 +15,7 @@ import {
   sharedControlPlane,
 } from '../../control-plane/index.ts';
 import { Election } from './election.ts';
-import { afterKillMsMax } from './election-stories.ts';
+import { afterKillMsMax } from './election-checks.ts';
 
 /** In upstream's proportions, and quick. */
 const timings: ElectionTimings = {

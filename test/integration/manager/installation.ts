@@ -6,7 +6,7 @@
  */
 import {
   type ControlPlane,
-  storiesOver,
+  backgroundEnded,
   startControlPlane,
   type StartOptions,
 } from '../../control-plane/index.ts';
@@ -46,11 +46,11 @@ export function useInstallation(): Use {
 }
 
 /** Tells a story in a control plane that is there for it alone, and as it wants it. */
-export async function inOwnInstallation<Told>(
+export async function inOwnInstallation<Outcome>(
   root: Mocha.Suite,
-  story: (installation: Installation) => Promise<Told>,
+  story: (installation: Installation) => Promise<Outcome>,
   options: StartOptions = {},
-): Promise<Told> {
+): Promise<Outcome> {
   const installation = await start(root, options);
   try {
     return await story(installation);
@@ -64,7 +64,7 @@ let shared: Promise<Installation> | undefined;
 function startOnce(root: Mocha.Suite): Promise<Installation> {
   const starting = start(root);
   root.afterAll('stops the control plane of the manager', async function () {
-    await storiesOver(this);
+    await backgroundEnded(this);
     // Where it did not start, the suite that asked for it has reported why.
     const installation = await starting.catch(() => undefined);
     if (installation === undefined) return;

@@ -17,14 +17,14 @@ export interface Call {
   readonly effect: 'none' | 'aside' | 'state';
 }
 
-export interface Life {
+export interface ManagerRun {
   readonly start: () => Promise<ManagerProcess>;
   /** Whether the manager has nothing left to do. An assertion may say what is missing. */
   readonly isDone: () => boolean;
 }
 
 /** A manager that runs, and what it has called. */
-interface Living {
+interface RunState {
   readonly process: Promise<ManagerProcess>;
   /** Whether it is left alone. */
   readonly isRecorded: boolean;
@@ -41,7 +41,7 @@ export class KillPoints {
   readonly #done = new Set<string>();
   /** What each call under way is called. */
   readonly #names = new WeakMap<object, string>();
-  #living: Living | undefined;
+  #current: RunState | undefined;
   #misses = 0;
 
   constructor(scenario: Scenario) {
@@ -69,29 +69,29 @@ export class KillPoints {
 
   /** A call of the manager, which is the same object before and after. Whether the manager was killed at it. */
   async meet(asked: object, { when, ...call }: Call & { readonly when: When }): Promise<boolean> {
-    const living = this.#living;
-    if (living === undefined || living.killedAt !== undefined) return false;
-    if (when === 'before') this.#names.set(asked, nameOf(living, call));
+    const current = this.#current;
+    if (current === undefined || current.killedAt !== undefined) return false;
+    if (when === 'before') this.#names.set(asked, nameOf(current, call));
     const name = this.#names.get(asked);
     // A predecessor's call has no name here.
     if (name === undefined || (when === 'after' && call.effect === 'none')) return false;
     const point = call.effect === 'none' ? `at ${name}` : `${when} ${name}`;
-    if (living.isRecorded) this.#points.add(point);
-    if (living.isRecorded || !this.left.includes(point)) return false;
-    living.killedAt = point;
+    if (current.isRecorded) this.#points.add(point);
+    if (current.isRecorded || !this.left.includes(point)) return false;
+    current.killedAt = point;
     this.#done.add(point);
-    await (await living.process).kill();
+    await (await current.process).kill();
     return true;
   }
 
   /** A manager that is left alone until it is done, and then stopped as an operator would. */
-  async record(life: Life): Promise<void> {
-    await this.#live(life, { isRecorded: true });
+  async record(run: ManagerRun): Promise<void> {
+    await this.#run(run, { isRecorded: true });
   }
 
   /** A manager that is killed at the first call that is left. */
-  async kill(life: Life): Promise<void> {
-    const { killedAt } = await this.#live(life, { isRecorded: false });
+  async kill(run: ManagerRun): Promise<void> {
+    const { killedAt } = await this.#run(run, { isRecorded: false });
     this.#misses = killedAt === undefined ? this.#misses + 1 : 0;
     if (this.#misses < missesMax) return;
     // Whether a manager reads again in between may be up to chance. What it changes is not.
@@ -100,27 +100,27 @@ export class KillPoints {
     assert.deepEqual(this.left, [], 'no manager comes to these calls');
   }
 
-  async #live(
-    { start, isDone }: Life,
-    { isRecorded }: Pick<Living, 'isRecorded'>,
-  ): Promise<Living> {
+  async #run(
+    { start, isDone }: ManagerRun,
+    { isRecorded }: Pick<RunState, 'isRecorded'>,
+  ): Promise<RunState> {
     const { promise, resolve } = Promise.withResolvers<ManagerProcess>();
     const counts = new Map<string, number>();
-    const living: Living = { process: promise, isRecorded, counts, killedAt: undefined };
-    this.#living = living;
+    const current: RunState = { process: promise, isRecorded, counts, killedAt: undefined };
+    this.#current = current;
     const manager = await start();
     resolve(manager);
     await this.#scenario.until(() => !manager.isRunning || isDone());
     // It may be killed at its last calls, too.
     await manager.stop();
-    this.#living = undefined;
+    this.#current = undefined;
     // The next manager is not to wait until the Lease of a killed one has run out.
-    if (living.killedAt !== undefined) await this.#scenario.deleteLease();
-    return living;
+    if (current.killedAt !== undefined) await this.#scenario.deleteLease();
+    return current;
   }
 }
 
-function nameOf({ counts }: Living, { kind, effect }: Call): string {
+function nameOf({ counts }: RunState, { kind, effect }: Call): string {
   const before = counts.get(kind) ?? 0;
   counts.set(kind, before + 1);
   if (effect !== 'state') return `a ${kind}`;

@@ -5,7 +5,12 @@
 import assert from 'node:assert/strict';
 import type { Environment } from '@tandem/runtime';
 import { eventually } from '../../control-plane/index.ts';
-import { collectJSON, type Exit, HeardProcess, patienceMs } from '../../support/process/index.ts';
+import {
+  collectJSON,
+  type Exit,
+  CapturedProcess,
+  patienceMs,
+} from '../../support/process/index.ts';
 
 /** A line of the log; what it has beyond these depends on the message. */
 export interface LogLine {
@@ -21,7 +26,7 @@ export const quickLease: readonly string[] = [
   '--leader-elect-retry-period=400ms',
 ];
 
-export class ManagerProcess extends HeardProcess {
+export class ManagerProcess extends CapturedProcess {
   /** The lines that are JSON. */
   readonly log: LogLine[] = [];
   readonly flags: readonly string[];

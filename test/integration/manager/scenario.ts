@@ -10,11 +10,11 @@ import type { KubeTransport } from '@tandem/kube/transport';
 import { kubeconfigOf } from '@tandem/devcluster/kubeconfig';
 import type { Environment } from '@tandem/runtime';
 import {
-  type Answer,
+  type ApiResponse,
   type ControlPlane,
   type Credentials,
   eventually,
-  type Question,
+  type ApiRequest,
   request,
   requestOk,
 } from '../../control-plane/index.ts';
@@ -221,7 +221,7 @@ export class Scenario implements AsyncDisposable {
   }
 
   /** Asks as the administrator, and rejects where the API server refuses. */
-  ask(question: Question): Promise<Answer> {
+  ask(question: ApiRequest): Promise<ApiResponse> {
     return requestOk(this.controlPlane.admin, question);
   }
 

@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { sleep, systemClock } from '@tandem/runtime';
-import { type AuditEntry, besideOthers } from '../../control-plane/index.ts';
+import { type AuditEntry, inBackground } from '../../control-plane/index.ts';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
@@ -47,7 +47,7 @@ let telling: Promise<RefusedLooks> | undefined;
  * beside others, in a cluster of its own.
  */
 export function troublesInRealTimes(root: Mocha.Suite): Promise<RefusedLooks> {
-  telling ??= besideOthers(inOwnInstallation(root, tellTroubles));
+  telling ??= inBackground(inOwnInstallation(root, tellTroubles));
   return telling;
 }
 

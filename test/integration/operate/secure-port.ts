@@ -2,10 +2,8 @@
  * The secure port of a running manager, asked as people, probes and scrapers ask it: paths are sent as
  * they are written, the certificate is verified, and nothing is waited for without a limit.
  */
-import { once } from 'node:events';
-import { request as send } from 'node:https';
 import { gunzipSync } from 'node:zlib';
-import { systemClock, withDeadline } from '@tandem/runtime';
+import { exchange } from '../../control-plane/index.ts';
 
 export interface Identity {
   readonly cert?: string;
@@ -20,7 +18,7 @@ interface PortRequest extends Identity {
   readonly limitMs?: number;
 }
 
-interface Heard {
+interface PortResponse {
   readonly status: number;
   readonly contentType: string;
   /** As it was sent, where that is not text: `gzip`. */
@@ -46,32 +44,24 @@ export class SecurePort {
   }
 
   /** Asks without an identity, or with the given one. */
-  ask(
+  async ask(
     path: string,
     { method = 'GET', headers = {}, body, token, limitMs = 10_000, ...pair }: PortRequest = {},
-  ): Promise<Heard> {
-    return withDeadline({ clock: systemClock, limitMs }, async (signal) => {
-      const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      const target = { host: '127.0.0.1', port: this.port, path, method };
-      const sent = { ...pair, ca: this.ca, headers: { ...headers, ...bearer } };
-      const outgoing = send({ ...target, ...sent, agent: false, signal });
-      const answered = once(outgoing, 'response');
-      outgoing.end(body);
-      const [response] = await answered;
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      const encoding = response.headers['content-encoding'];
-      const bytes = Buffer.concat(chunks);
-      return {
-        status: response.statusCode,
-        contentType: response.headers['content-type'] ?? '',
-        encoding,
-        text: (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8'),
-      };
-    });
+  ): Promise<PortResponse> {
+    const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const target = { host: '127.0.0.1', port: this.port, path, method };
+    const sent = { ...target, ...pair, ca: this.ca, headers: { ...headers, ...bearer } };
+    const response = await exchange(sent, { body, limitMs });
+    const encoding = response.headers['content-encoding'];
+    return {
+      status: response.status,
+      contentType: response.headers['content-type'] ?? '',
+      encoding,
+      text: (encoding === 'gzip' ? gunzipSync(response.body) : response.body).toString('utf8'),
+    };
   }
 
-  askAsMaster(path: string, asked: PortRequest = {}): Promise<Heard> {
+  askAsMaster(path: string, asked: PortRequest = {}): Promise<PortResponse> {
     return this.ask(path, { ...asked, ...this.#master });
   }
 

@@ -3,7 +3,7 @@
  * new nodes register. No block goes to two nodes, and the last manager, which is not killed, serves all nodes.
  */
 import assert from 'node:assert/strict';
-import { KillPoints, type Life } from '../manager/kill-points.ts';
+import { KillPoints, type ManagerRun } from '../manager/kill-points.ts';
 import { useInstallation } from '../manager/installation.ts';
 import {
   allocating,
@@ -40,7 +40,7 @@ describe('an allocating manager that is killed', function () {
       await registerAll(scenario, coming);
     };
     const flags = allocating('10.244.0.0/16,fd00:10:244::/56');
-    const life: Life = {
+    const life: ManagerRun = {
       start: () => scenario.start({ through: proxy, flags }),
       isDone: () =>
         names.every((name) => {

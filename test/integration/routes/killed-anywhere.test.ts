@@ -4,7 +4,7 @@
  * last manager, which is not killed, reaches exactly the wanted table.
  */
 import assert from 'node:assert/strict';
-import { type Call, KillPoints, type Life } from '../manager/kill-points.ts';
+import { type Call, KillPoints, type ManagerRun } from '../manager/kill-points.ts';
 import { useInstallation } from '../manager/installation.ts';
 import type { CloudQuestion } from './cloud-wire.ts';
 import {
@@ -13,7 +13,7 @@ import {
   join,
   leave,
   routing,
-  type Told,
+  type RoutedCluster,
   untilRouted,
   watchChanges,
   watchWrites,
@@ -49,7 +49,7 @@ describe('a manager of routes that is killed', function () {
     const proxy = await scenario.proxy();
     const broken = [watchChanges(told), watchWrites(proxy, told)];
     const provider = await served.flags(scenario.directory);
-    const life: Life = {
+    const life: ManagerRun = {
       start: () =>
         scenario.start({ through: proxy, provider, flags: [...routing, '--leader-elect=true'] }),
       isDone: () => isRouted(told, { others }),
@@ -83,7 +83,7 @@ describe('a manager of routes that is killed', function () {
 });
 
 /** One block loses its node, one goes from a node to another one, and one is new. */
-async function moveNodes(told: Told, round: number): Promise<void> {
+async function moveNodes(told: RoutedCluster, round: number): Promise<void> {
   const [gone, heir] = [2 * round, 2 * round + 1];
   assert.ok(heir < oldNodes, 'there are more calls than nodes for them');
   await Promise.all([

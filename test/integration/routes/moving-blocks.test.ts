@@ -12,7 +12,7 @@ import {
   keyOf,
   leave,
   routing,
-  type Told,
+  type RoutedCluster,
   untilRouted,
   watchChanges,
   watchWrites,
@@ -29,7 +29,7 @@ describe('a block that moves', function () {
     await using served = await ServedCloud.start({
       routes: { tables: tables.map((id) => ({ id })), latencyMs: { min: 20, max: 60 } },
     });
-    const told: Told = { scenario, served };
+    const told: RoutedCluster = { scenario, served };
     const wrong = watchChanges(told);
     const proxy = await scenario.proxy();
     const early = watchWrites(proxy, told, tables);
@@ -66,7 +66,7 @@ describe('a block that moves', function () {
   it('is handed out again only when no table has a route to it any more', async () => {
     await using scenario = await open();
     await using served = await ServedCloud.start();
-    const told: Told = { scenario, served };
+    const told: RoutedCluster = { scenario, served };
     const wrong = watchChanges(told);
     const proxy = await scenario.proxy();
     const early = watchWrites(proxy, told);

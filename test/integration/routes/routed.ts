@@ -26,14 +26,14 @@ function ipv6Block(number: number): string {
   return `fd00:10:244:${number.toString(16)}::/64`;
 }
 
-export interface Told {
+export interface RoutedCluster {
   readonly scenario: Scenario;
   readonly served: ServedCloud;
 }
 
 /** A new instance, and its node with these podCIDRs. */
 export async function join(
-  { scenario, served }: Told,
+  { scenario, served }: RoutedCluster,
   name: string,
   podCIDRs: readonly string[],
 ): Promise<void> {
@@ -42,13 +42,13 @@ export async function join(
 }
 
 /** The node is deleted, and its instance terminated. */
-export async function leave({ scenario, served }: Told, name: string): Promise<void> {
+export async function leave({ scenario, served }: RoutedCluster, name: string): Promise<void> {
   served.cloud.terminate(name);
   await scenario.deleteNode(name);
 }
 
 /** `destination -> key`, of all nodes as they are. */
-function wantedRoutes({ scenario }: Told): string[] {
+function wantedRoutes({ scenario }: RoutedCluster): string[] {
   const nodes = [...scenario.nodes.objects.values()];
   return nodes
     .flatMap((node) => (node.spec.podCIDRs ?? []).map((text) => `${text} -> ${keyOf(node)}`))
@@ -61,12 +61,15 @@ interface RoutedTables {
 }
 
 /** Waits until the tables have exactly what the nodes want, beside these routes of others, and nodes say so. */
-export async function untilRouted(told: Told, wanted: RoutedTables = {}): Promise<void> {
-  await told.scenario.until(() => {
+export async function untilRouted(
+  cluster: RoutedCluster,
+  wanted: RoutedTables = {},
+): Promise<void> {
+  await cluster.scenario.until(() => {
     for (const table of wanted.tables ?? ['main']) {
-      assert.deepEqual(told.served.routes(table), wholeTable(told, table, wanted), table);
+      assert.deepEqual(cluster.served.routes(table), wholeTable(cluster, table, wanted), table);
     }
-    for (const node of told.scenario.nodes.objects.values()) {
+    for (const node of cluster.scenario.nodes.objects.values()) {
       assert.equal(networkConditionOf(node), 'False RouteCreated', node.metadata.name);
     }
     return true;
@@ -74,27 +77,31 @@ export async function untilRouted(told: Told, wanted: RoutedTables = {}): Promis
 }
 
 /** Whether it is so now. */
-export function isRouted(told: Told, wanted: RoutedTables = {}): boolean {
+export function isRouted(cluster: RoutedCluster, wanted: RoutedTables = {}): boolean {
   const { tables = ['main'] } = wanted;
   const isWhole = (table: string): boolean =>
-    told.served.routes(table).join() === wholeTable(told, table, wanted).join();
-  const nodes = [...told.scenario.nodes.objects.values()];
+    cluster.served.routes(table).join() === wholeTable(cluster, table, wanted).join();
+  const nodes = [...cluster.scenario.nodes.objects.values()];
   return (
     tables.every(isWhole) &&
     nodes.every((node) => networkConditionOf(node) === 'False RouteCreated')
   );
 }
 
-function wholeTable(told: Told, table: string, { others = [] }: RoutedTables): string[] {
+function wholeTable(
+  cluster: RoutedCluster,
+  table: string,
+  { others = [] }: RoutedTables,
+): string[] {
   const foreign = others.map((destination) => `${destination} -> other (foreign)`);
-  return [...wantedRoutes(told), ...(table === 'main' ? foreign : [])].toSorted();
+  return [...wantedRoutes(cluster), ...(table === 'main' ? foreign : [])].toSorted();
 }
 
 /**
  * T1: no route is written to a node that never had the destination with that instance. T3: no change names a
  * route of others. What breaks them is added to the list as it happens.
  */
-export function watchChanges({ scenario, served }: Told): string[] {
+export function watchChanges({ scenario, served }: RoutedCluster): string[] {
   const broken: string[] = [];
   served.interfere({
     on: ({ kind }) => kind === 'change',
@@ -108,7 +115,10 @@ export function watchChanges({ scenario, served }: Told): string[] {
   return broken;
 }
 
-function findFault(question: CloudQuestion, { scenario, served }: Told): string | undefined {
+function findFault(
+  question: CloudQuestion,
+  { scenario, served }: RoutedCluster,
+): string | undefined {
   if (question.kind !== 'change') return undefined;
   const { operation } = question;
   const listed = served.cloud.routes?.routesOf(operation.table) ?? [];
@@ -134,7 +144,7 @@ function findFault(question: CloudQuestion, { scenario, served }: Told): string 
  */
 export function watchWrites(
   proxy: CuttingProxy,
-  { scenario, served }: Told,
+  { scenario, served }: RoutedCluster,
   tables: readonly string[] = ['main'],
 ): string[] {
   const ours = (): string[] =>

@@ -25,7 +25,7 @@ import {
 } from './cluster.ts';
 import {
   authentication,
-  type Question,
+  type PortRequest,
   type SecureServer,
   secretOfPages,
   startSecureServer,
@@ -89,7 +89,7 @@ describe('the secure port with an API server', function () {
     await reviewer?.[Symbol.asyncDispose]();
   });
 
-  async function refusedWith(status: number, question: Question): Promise<void> {
+  async function refusedWith(status: number, question: PortRequest): Promise<void> {
     const answer = await server.ask(question);
     assert.equal(answer.status, status, `${JSON.stringify(question)}: ${answer.text}`);
     assert.ok(!answer.text.includes(secretOfPages));
@@ -111,7 +111,7 @@ describe('the secure port with an API server', function () {
     assert.equal(message, 'forbidden: User "system:anonymous" cannot get path "/metrics"');
   });
 
-  async function textOf(question: Question): Promise<[number, string]> {
+  async function textOf(question: PortRequest): Promise<[number, string]> {
     const { status, text } = await server.ask(question);
     return [status, text];
   }

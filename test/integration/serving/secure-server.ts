@@ -3,7 +3,6 @@
  * and a log that is kept, and a client that can send what no well-behaved one would.
  */
 import { once } from 'node:events';
-import { request as send } from 'node:https';
 import { connect, type TLSSocket } from 'node:tls';
 import type { KubeClient } from '@tandem/kube/client';
 import { createInformerMetrics } from '@tandem/kube/informer';
@@ -20,9 +19,8 @@ import {
   createMetrics,
   systemClock,
   systemRandom,
-  withDeadline,
 } from '@tandem/runtime';
-import { createAuthority } from '../../control-plane/index.ts';
+import { createAuthority, exchange } from '../../control-plane/index.ts';
 import { freePorts } from '../../control-plane/ports.ts';
 
 /** The authority that signs the server’s certificate, unless the server makes its own. */
@@ -46,12 +44,12 @@ export interface SecureServer extends AsyncDisposable {
   /** Every line of the log so far. */
   log(): string;
   metrics(): Promise<string>;
-  ask(question?: Question): Promise<Heard>;
+  ask(request?: PortRequest): Promise<PortResponse>;
   /** A TLS connection after its handshake. */
   dial(tls?: object): Promise<TLSSocket>;
 }
 
-export interface Question {
+export interface PortRequest {
   readonly method?: string;
   /** Sent as it is. */
   readonly path?: string;
@@ -70,7 +68,7 @@ export interface Pem {
   readonly key: string;
 }
 
-interface Heard {
+interface PortResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -103,7 +101,7 @@ export async function startSecureServer(options: SecureServerOptions = {}): Prom
     port,
     log: () => lines.join(''),
     metrics: () => metrics.render(),
-    ask: (question = {}) => ask(port, question),
+    ask: (request = {}) => ask(port, request),
     dial: (tls = {}) => dial(port, tls),
     [Symbol.asyncDispose]: () => serving.stop(),
   };
@@ -199,44 +197,27 @@ function pagesOf(checks: readonly HealthCheck[], metrics: () => Promise<string>)
   };
 }
 
-function ask(port: number, question: Question): Promise<Heard> {
-  return withDeadline({ clock: systemClock, limitMs: 20_000 }, async (signal) => {
-    const {
-      method = 'GET',
-      path = '/healthz',
-      token,
-      body,
-      identity,
-      host = '127.0.0.1',
-    } = question;
-    const given = question.headers ?? {};
-    const list = Array.isArray(given) ? given : Object.entries(given).flat();
-    const outgoing = send({
-      ca: serverAuthority.cert,
-      ...question.tls,
-      ...identity,
-      host,
-      port,
-      method,
-      path,
-      agent: false,
-      signal,
-      headers: [
-        'Host',
-        'manager',
-        ...(token === undefined ? [] : ['Authorization', `Bearer ${token}`]),
-        ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]),
-        ...list,
-      ],
-    });
-    const answered = once(outgoing, 'response');
-    outgoing.end(body);
-    const [response] = await answered;
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString('utf8');
-    return { status: response.statusCode, headers: response.headers, text };
-  });
+async function ask(port: number, request: PortRequest): Promise<PortResponse> {
+  const { method = 'GET', path = '/healthz', token, body, identity, host = '127.0.0.1' } = request;
+  const given = request.headers ?? {};
+  const headers = [
+    'Host',
+    'manager',
+    ...(token === undefined ? [] : ['Authorization', `Bearer ${token}`]),
+    ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]),
+    ...(Array.isArray(given) ? given : Object.entries(given).flat()),
+  ];
+  const target = {
+    ca: serverAuthority.cert,
+    ...request.tls,
+    ...identity,
+    host,
+    port,
+    method,
+    path,
+  };
+  const response = await exchange({ ...target, headers }, { body, limitMs: 20_000 });
+  return { ...response, text: response.body.toString('utf8') };
 }
 
 async function dial(port: number, tls: object): Promise<TLSSocket> {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { kubectl } from '../../support/kubectl.ts';
-import { type Exit, HeardProcess } from '../../support/process/index.ts';
+import { type Exit, CapturedProcess } from '../../support/process/index.ts';
 
 const main = join(import.meta.dirname, '../../../packages/devcluster/src/main.ts');
 
-export class Started extends HeardProcess {
+export class Started extends CapturedProcess {
   readonly temporary: string;
 
   private constructor(

@@ -8,7 +8,7 @@ import { eventually } from '../../control-plane/eventually.ts';
 import { installWrapper } from '../../control-plane/fixtures/programs.ts';
 import { useScratch } from '../../control-plane/fixtures/scratch.ts';
 import { isPaused, isRunning } from '../process-state.ts';
-import { GuardedProcess, HeardProcess } from './index.ts';
+import { GuardedProcess, CapturedProcess } from './index.ts';
 
 describe('a guarded process', () => {
   const scratch = useScratch();
@@ -102,7 +102,7 @@ describe('a guarded process', () => {
         writeFileSync(join(directory, 'file'), '');
         const fixture = join(import.meta.dirname, 'fixtures', 'owner.ts');
         const command = [process.execPath, fixture, file, directory] as const;
-        await using owner = new HeardProcess(command, { environment: {} });
+        await using owner = new CapturedProcess(command, { environment: {} });
         const [text] = await owner.prints(/^\d+$/);
         const pids = [Number(text), await calledPid()];
         if (state === 'paused') process.kill(-Number(text), 'SIGSTOP');

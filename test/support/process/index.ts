@@ -1,3 +1,3 @@
 export { bequeathRemoval } from './guard.ts';
 export { type Exit, GuardedProcess, patienceMs } from './guarded-process.ts';
-export { collectJSON, HeardProcess } from './heard-process.ts';
+export { collectJSON, CapturedProcess } from './captured-process.ts';

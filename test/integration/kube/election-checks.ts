@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { type ElectionTimings, upstreamTimings } from '@tandem/kube/election';
 import { systemClock } from '@tandem/runtime';
 import {
-  besideOthers,
+  inBackground,
   type ControlPlane,
   eventually,
   sharedControlPlane,
@@ -27,14 +27,14 @@ export const afterKillMsMax = ({ leaseDurationMs, retryPeriodMs }: ElectionTimin
   leaseDurationMs + 2 * 2.2 * retryPeriodMs + slackMs;
 
 /** Where electors campaign. */
-export interface Ground {
+export interface ElectionSetup {
   readonly controlPlane: ControlPlane;
   /** The elector of client-go; `undefined` where there is no Go to build it with. */
   readonly elector: string | undefined;
 }
 
 /** For a `before` hook: the server, and a built elector of client-go. */
-export async function electionGround(context: Mocha.Context): Promise<Ground> {
+export async function setUpElection(context: Mocha.Context): Promise<ElectionSetup> {
   const controlPlane = await sharedControlPlane(context);
   context.timeout(buildMsMax);
   return {
@@ -98,7 +98,7 @@ export async function assertPausedWritesNothing(
 }
 
 /** Takes over from client-go's leader when it is killed, and hands over to another. */
-async function assertTakeover({ controlPlane, elector }: Ground): Promise<void> {
+async function assertTakeover({ controlPlane, elector }: ElectionSetup): Promise<void> {
   if (elector === undefined) return;
   const timings = upstreamTimings;
   using election = await Election.create(controlPlane, 'cloud-controller-manager', timings);
@@ -113,15 +113,15 @@ async function assertTakeover({ controlPlane, elector }: Ground): Promise<void> 
   assertWithin(await handOver(ours, 'SIGTERM', next), afterReleaseToUpstreamMsMax(timings));
 }
 
-let storiesInUpstreamsTimes: Promise<unknown> | undefined;
+let checksInUpstreamTimes: Promise<unknown> | undefined;
 
 /** The stories in upstream's times, which begin when this is first asked for. */
-export function inUpstreamsTimes(ground: Ground): Promise<unknown> {
-  storiesInUpstreamsTimes ??= besideOthers(
+export function checkInUpstreamTimes(setup: ElectionSetup): Promise<unknown> {
+  checksInUpstreamTimes ??= inBackground(
     Promise.all([
-      assertTakeover(ground),
-      assertPausedWritesNothing(ground.controlPlane, 'long-pause', upstreamTimings),
+      assertTakeover(setup),
+      assertPausedWritesNothing(setup.controlPlane, 'long-pause', upstreamTimings),
     ]),
   );
-  return storiesInUpstreamsTimes;
+  return checksInUpstreamTimes;
 }

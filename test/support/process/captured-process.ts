@@ -5,19 +5,19 @@ import type { Environment } from '@tandem/runtime';
 import { eventually } from '../../control-plane/eventually.ts';
 import { GuardedProcess, patienceMs } from './guarded-process.ts';
 
-interface HeardOptions {
+interface CaptureOptions {
   readonly environment: Environment;
   readonly directory?: string;
   /** `pipe` where the test writes to its standard input. */
   readonly stdin?: 'ignore' | 'pipe';
 }
 
-export class HeardProcess extends GuardedProcess {
+export class CapturedProcess extends GuardedProcess {
   /** What it has written so far. */
   stdout = '';
   stderr = '';
 
-  constructor(command: readonly [string, ...string[]], options: HeardOptions) {
+  constructor(command: readonly [string, ...string[]], options: CaptureOptions) {
     const { environment, directory, stdin = 'ignore' } = options;
     super(command, { cwd: directory, env: { ...environment }, stdio: [stdin, 'pipe', 'pipe'] });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));

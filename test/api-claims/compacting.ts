@@ -1,9 +1,8 @@
 /** What happens to whoever asks for versions that the server has forgotten. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { nodes, verdictOf } from './session.ts';
+import { type Claim, nodes, verdictOf } from './session.ts';
 
-export const forgetting: readonly Claim[] = [
+export const compacting: readonly Claim[] = [
   {
     name: 'a watch from a forgotten version fails with 410 in the stream',
     async run(api) {

@@ -1,7 +1,6 @@
 /** Events, of which there are two views. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { coreEvents, events, type Session, verdictOf } from './session.ts';
+import { type Claim, coreEvents, events, type Session, verdictOf } from './session.ts';
 
 const eventTime = '2026-01-01T00:00:00.000000Z';
 
@@ -30,7 +29,7 @@ const list = async (api: Session, path: string, selector: string): Promise<strin
   return body.items.map((item: { metadata: { name: string } }) => item.metadata.name);
 };
 
-export const telling: readonly Claim[] = [
+export const reportingEvents: readonly Claim[] = [
   {
     name: 'an event of events.k8s.io is one of core, under other names of fields',
     async run(api) {

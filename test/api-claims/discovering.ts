@@ -1,7 +1,6 @@
 /** Forms of answers, discovery, reviews, and paths that lead nowhere. */
 import assert from 'node:assert/strict';
-import type { Claim } from './claim.ts';
-import { coreEvents, events, leases, nodes, verdictOf } from './session.ts';
+import { type Claim, coreEvents, events, leases, nodes, verdictOf } from './session.ts';
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 const partial = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1`;
@@ -11,7 +10,7 @@ const columnsOf = (body: { columnDefinitions: { name: string; priority: number }
 
 const review = (group: string, resource: string) => `/apis/${group}.k8s.io/v1/${resource}`;
 
-export const asking: readonly Claim[] = [
+export const discovering: readonly Claim[] = [
   {
     name: 'kubectl get nodes gets a table with its columns',
     async run(api) {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { Claim, Session } from '../api-claims/index.ts';
 import { testsAtOnce } from '../control-plane/index.ts';
 
-const patient: readonly string[] = [
+const slow: readonly string[] = [
   'a bookmark tells the version shortly before a watch ends',
   'a streaming list from a version of the future fails in the stream after three seconds',
   'a version of the future is answered with 504 and ResourceVersionTooLarge',
@@ -16,9 +16,9 @@ const patient: readonly string[] = [
 
 /** For the body of a `describe`; the session is there when the tests run. */
 export function declareClaims(claims: readonly Claim[], session: () => Session): void {
-  const waiting = claims.filter(({ name }) => patient.includes(name));
-  assert.equal(waiting.length, patient.length, 'a claim that waits has another name by now');
+  const waiting = claims.filter(({ name }) => slow.includes(name));
+  assert.equal(waiting.length, slow.length, 'a claim that waits has another name by now');
   const test = testsAtOnce(waiting.length);
   for (const { name, run } of waiting) test(name, () => run(session()));
-  for (const { name, run } of claims) if (!patient.includes(name)) it(name, () => run(session()));
+  for (const { name, run } of claims) if (!slow.includes(name)) it(name, () => run(session()));
 }
