@@ -69,7 +69,7 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
     retry: ['backoff'],
     effect: ['unknown'],
     meaning:
-      'The cloud applied a change of a route at least twice, but lists the route as before. Either its lists are late, or something undoes the change.',
+      'The cloud applied a change of a route more than a minute ago and again now, but lists the route as before. Either its lists are late, or something undoes the change.',
     remedy:
       'If it lasts, look for another program that changes the route, or the instance that it leads to.',
   },

@@ -18,9 +18,12 @@ const backoff: Backoff = { baseMs: 1_000, capMs: 300_000, jitter: 0.5 };
 interface Entry {
   readonly tries: number;
   readonly dueMs: number;
-  /** Whether the cloud applied one of the tries. */
-  readonly wasApplied: boolean;
+  /** When the cloud first applied a try. */
+  readonly appliedAtMs: number | undefined;
 }
+
+/** Lists of a cloud may be this late, so that a change is not there yet although the cloud applied it. */
+const listLateMsMax = 60_000;
 
 export class OperationBackoff {
   readonly #clock: Clock;
@@ -46,16 +49,18 @@ export class OperationBackoff {
 
   failed(operation: PlannedOperation, { retry }: CcmError): void {
     const askedMs = typeof retry === 'object' ? retry.afterMs : 0;
-    this.#delay(operation, { askedMs, wasApplied: this.wasApplied(operation) });
+    this.#delay(operation, { askedMs, appliedAtMs: this.#appliedAtMs(operation) });
   }
 
   applied(operation: PlannedOperation): void {
-    this.#delay(operation, { askedMs: 0, wasApplied: true });
+    const appliedAtMs = this.#appliedAtMs(operation) ?? this.#clock.monotonic();
+    this.#delay(operation, { askedMs: 0, appliedAtMs });
   }
 
-  /** Whether the cloud applied the operation before, which is planned nevertheless. */
-  wasApplied(operation: PlannedOperation): boolean {
-    return this.#entries.get(keyOf(operation))?.wasApplied === true;
+  /** Whether the cloud applied the operation so long ago that its lists would show it. */
+  isWithoutEffect(operation: PlannedOperation): boolean {
+    const appliedAtMs = this.#appliedAtMs(operation);
+    return appliedAtMs !== undefined && this.#clock.monotonic() - appliedAtMs >= listLateMsMax;
   }
 
   /** The time until the next operation is due; undefined if none waits. */
@@ -65,14 +70,18 @@ export class OperationBackoff {
     return Math.max(0, dueMs - this.#clock.monotonic());
   }
 
+  #appliedAtMs(operation: PlannedOperation): number | undefined {
+    return this.#entries.get(keyOf(operation))?.appliedAtMs;
+  }
+
   #delay(
     operation: PlannedOperation,
-    { askedMs, wasApplied }: { readonly askedMs: number; readonly wasApplied: boolean },
+    { askedMs, appliedAtMs }: Pick<Entry, 'appliedAtMs'> & { readonly askedMs: number },
   ): void {
     const tries = (this.#entries.get(keyOf(operation))?.tries ?? 0) + 1;
     const waitMs = Math.max(askedMs, backoffDelayMs(backoff, tries, this.#random));
     const dueMs = this.#clock.monotonic() + waitMs;
-    this.#entries.set(keyOf(operation), { tries, dueMs, wasApplied });
+    this.#entries.set(keyOf(operation), { tries, dueMs, appliedAtMs });
   }
 }
 

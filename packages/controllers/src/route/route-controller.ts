@@ -275,12 +275,12 @@ export class RouteController implements LoopController<RouteState> {
     attempts.set(record.uid, [...(attempts.get(record.uid) ?? []), attempt]);
   }
 
-  /** An operation that the cloud applies again and again, while its lists never show it, has failed. */
+  /** An operation that the cloud applies again and again, while its lists do not show it for a minute, has failed. */
   #withoutEffect(
     operation: PlannedOperation,
     { kind }: OperationResult,
   ): OperationResult | undefined {
-    if (kind !== 'applied' || !this.#backoff.wasApplied(operation)) return undefined;
+    if (kind !== 'applied' || !this.#backoff.isWithoutEffect(operation)) return undefined;
     const facts = { code: 'RouteChangeNotListed', retry: 'backoff', effect: 'unknown' } as const;
     const err = new CcmError('The cloud accepts the change, but does not list it', facts);
     return { kind: 'unknown', err };

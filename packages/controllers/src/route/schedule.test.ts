@@ -143,6 +143,25 @@ describe('a change that the cloud applies and its lists do not show', () => {
     await manager.stop();
   });
 
+  it('marks no node and needs no event while the lists are twenty seconds late', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(minute);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    const cloud = neverReady(world);
+    const lateUntilMs = world.clock.monotonic() + minute + 20 * second;
+    while (world.clock.monotonic() < lateUntilMs) {
+      await world.clock.advance(second);
+      assert.equal(world.condition('a'), 'False RouteCreated');
+    }
+    cloud.isOver = true;
+    await world.clock.advance(2 * minute);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    assert.deepEqual(world.events(), []);
+    await manager.stop();
+  });
+
   it('is sent again within seconds where another program undid it', async () => {
     const world = new RouteWorld();
     const manager = world.start();
