@@ -40,6 +40,13 @@ export const awsErrorCodes = {
     remedy:
       'Tag the instance with `kubernetes.io/cluster/<id>`, or start the kubelet with `--provider-id`.',
   },
+  AWSInstanceElsewhere: {
+    meaning:
+      'The region has neither the instance of the node nor the zone that its providerID or its label names.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'Set `Region` in `[Global]` to the region of the nodes, or delete the Node.',
+  },
   AWSInstanceUnreadable: {
     meaning: 'EC2 described an instance without an id, zone or state that the manager knows.',
     retry: ['backoff'],

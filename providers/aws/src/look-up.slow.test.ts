@@ -102,6 +102,24 @@ describe('look-ups on AWS', () => {
     });
   });
 
+  it('know nothing of an instance that EC2 does not show where its zone is in another region (P3)', async () => {
+    put(anInstance(1));
+    const gone = 'i-00000000000000fff';
+    const nodes = [
+      aNode('here', `aws:///eu-west-1b/${gone}`),
+      aNode('there', `aws:///us-east-1a/${gone}`),
+      { ...aNode('labelled', gone), labels: { 'topology.kubernetes.io/zone': 'us-east-1a' } },
+      aNode('moved', `aws:///us-east-1a/${anInstance(1).id}`),
+    ];
+    const answers = await lookUp(nodes);
+    assert.deepEqual(kindsOf(answers), ['absent', 'unknown', 'unknown', 'found']);
+    assert.equal(
+      errorOf(answers[1]).message,
+      `Region eu-west-1 has no instance ${gone} and no zone "us-east-1a". ` +
+        'Set Region in --cloud-config to that of the node, or delete the Node',
+    );
+  });
+
   it('tell the state of an instance', async () => {
     const cases = [
       { state: 'pending', want: 'pending' },

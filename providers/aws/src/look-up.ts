@@ -28,14 +28,11 @@ export async function lookUp(
   const matches = await matchAll(nodes, options);
   const found = matches.filter((match) => 'instance' in match);
   const { zoneIds, topology, signal } = options;
-  await zoneIds.learn(
-    found.map(({ instance }) => instance),
-    signal,
-  );
+  await zoneIds.learn(matches.map(zoneOfMatch), signal);
   await topology.learn(found, signal);
   return new Map(
     matches.map((match): [string, LookupAnswer] => {
-      if (!('instance' in match)) return [match.node.name, match.answer];
+      if (!('instance' in match)) return [match.node.name, answerInRegion(match, options)];
       const { node, instance, asOfMs } = match;
       const labels = { ...zoneIds.labelsOf(instance), ...topology.labelsOf(match) };
       return [node.name, answerOf(instance, { ...options, labels, asOfMs })];
@@ -43,10 +40,31 @@ export async function lookUp(
   );
 }
 
-/** Returns the node's instance, or the answer to give if there is not exactly one. */
-type Match =
-  | (FoundInstance & { readonly asOfMs: number })
-  | { readonly node: NodeRef; readonly answer: LookupAnswer };
+/** The node's instance, or the answer to give if there is not exactly one. */
+type Match = (FoundInstance & { readonly asOfMs: number }) | Unmatched;
+
+interface Unmatched {
+  readonly node: NodeRef;
+  readonly answer: LookupAnswer;
+}
+
+function zoneOfMatch(match: Match): string {
+  if ('instance' in match) return match.instance.Placement?.AvailabilityZone ?? '';
+  return match.answer.kind === 'absent' ? zoneOfNode(match.node) : '';
+}
+
+/** EC2 shows the instances of one region. That it does not show one of another region proves nothing (P3). */
+function answerInRegion(
+  { node, answer }: Unmatched,
+  { zoneIds, region }: LookUpOptions,
+): LookupAnswer {
+  const zone = zoneOfNode(node);
+  if (answer.kind !== 'absent' || !zoneIds.isElsewhere(zone)) return answer;
+  const message =
+    `Region ${region} has no instance ${instanceIdOf(node.providerID) ?? quote(node.name)} and no ` +
+    `zone ${quote(zone)}. Set Region in --cloud-config to that of the node, or delete the Node`;
+  return { kind: 'unknown', err: new AWSError('AWSInstanceElsewhere', message) };
+}
 
 async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Promise<Match[]> {
   const questions = nodes.map(questionOf).filter((question) => question !== undefined);
@@ -162,6 +180,6 @@ function indexOf(readings: readonly Reading[]): ReadonlyMap<string, Reading> {
   );
 }
 
-function unknown(node: NodeRef, code: AWSErrorCode, message: string): Match {
+function unknown(node: NodeRef, code: AWSErrorCode, message: string): Unmatched {
   return { node, answer: { kind: 'unknown', err: new AWSError(code, message) } };
 }
