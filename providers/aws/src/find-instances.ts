@@ -100,6 +100,9 @@ async function readByFilter(
   return read(values, options, () => options.instances.findByFilter(filter, options.signal));
 }
 
+/** EC2's code for a call with ids of which one does not exist. */
+export const notFoundCode = 'InvalidInstanceID.NotFound';
+
 /** Halves of halves: at most 15 calls a zone, because EC2 is in trouble when ids are asked for so. */
 const splitsMax = 3;
 
@@ -111,9 +114,7 @@ async function readByIds(
 ): Promise<readonly Reading[]> {
   const reading = await read(ids, options, () => options.instances.getByIds(ids, options.signal));
   const { outcome } = reading;
-  if (outcome.kind === 'read' || outcome.err.ec2Code !== 'InvalidInstanceID.NotFound') {
-    return [reading];
-  }
+  if (outcome.kind === 'read' || outcome.err.ec2Code !== notFoundCode) return [reading];
   if (ids.length === 1) {
     const { asOfMs } = reading;
     return [{ values: ids, outcome: { kind: 'read', instances: [], asOfMs } }];

@@ -120,6 +120,16 @@ describe('look-ups on AWS', () => {
     );
   });
 
+  it('name the region where it has none of many instances', async () => {
+    await world.provider.checkAccess?.({ signal });
+    const nodes = Array.from({ length: 30 }, (_, index) =>
+      aNode(`node-${index}`, `aws:///us-east-1a/${anInstance(index + 1).id}`),
+    );
+    for (const answer of await lookUp(nodes)) {
+      assert.match(errorOf(answer).message, /^Region eu-west-1 has no instance i-\w+ and no zone/);
+    }
+  });
+
   it('tell the state of an instance', async () => {
     const cases = [
       { state: 'pending', want: 'pending' },

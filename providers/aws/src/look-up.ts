@@ -6,7 +6,13 @@ import { enumerate, quote } from '@tandem/core/node-address';
 import type { LookupAnswer, LookupAnswers, NodeRef } from '@tandem/provider/plug';
 import { type Cluster, clusterIdsOf, tagKeyOf } from './cluster.ts';
 import { AWSError, type AWSErrorCode } from './failure.ts';
-import { findById, findByName, type FindOptions, type Reading } from './find-instances.ts';
+import {
+  findById,
+  findByName,
+  type FindOptions,
+  notFoundCode,
+  type Reading,
+} from './find-instances.ts';
 import { answerOf, type InstanceFacts, isTerminated } from './instance.ts';
 import type { Interfaces } from './interfaces.ts';
 import type { FoundInstance, NetworkTopology } from './network-topology.ts';
@@ -59,11 +65,17 @@ function answerInRegion(
   { zoneIds, region }: LookUpOptions,
 ): LookupAnswer {
   const zone = zoneOfNode(node);
-  if (answer.kind !== 'absent' || !zoneIds.isElsewhere(zone)) return answer;
+  if (!isNotShown(answer) || !zoneIds.isElsewhere(zone)) return answer;
   const message =
     `Region ${region} has no instance ${instanceIdOf(node.providerID) ?? quote(node.name)} and no ` +
     `zone ${quote(zone)}. Set Region in --cloud-config to that of the node, or delete the Node`;
   return { kind: 'unknown', err: new AWSError('AWSInstanceElsewhere', message) };
+}
+
+/** Of many ids that EC2 denies, it is not known which of them do not exist. */
+function isNotShown(answer: LookupAnswer): boolean {
+  if (answer.kind !== 'unknown') return answer.kind === 'absent';
+  return answer.err instanceof AWSError && answer.err.ec2Code === notFoundCode;
 }
 
 async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Promise<Match[]> {
