@@ -47,6 +47,11 @@ describe('kubectl nodeip audit', function () {
       assert.equal(items.length, 2 * healthy.length);
       return items.every(({ state }: { state: string }) => state === 'present');
     });
+    await pause(scenario, 'h11');
+    await scenario.until(async () => {
+      const { items } = dataOf(await asked('routes', '-ojson'));
+      return items.some(({ state }: { state: string }) => state === 'unwanted');
+    });
 
     const clean = await asked('audit', '-ojson');
     assert.deepEqual([dataOf(clean).items, clean.errors, clean.exitCode], [[], '', 0]);
@@ -128,6 +133,13 @@ async function node(scenario: Scenario, name: string, spec: object, status: obje
 async function patchStatus(scenario: Scenario, name: string, body: object): Promise<void> {
   const contentType = 'application/merge-patch+json';
   await scenario.ask({ method: 'PATCH', path: `/api/v1/nodes/${name}/status`, contentType, body });
+}
+
+/** The manager leaves the routes of a paused node as they are. */
+async function pause(scenario: Scenario, name: string): Promise<void> {
+  const contentType = 'application/merge-patch+json';
+  const body = { metadata: { annotations: { 'tandem.dev/paused': 'true' } } };
+  await scenario.ask({ method: 'PATCH', path: `/api/v1/nodes/${name}`, contentType, body });
 }
 
 /** One route to nobody, and one that a node needs is gone. */

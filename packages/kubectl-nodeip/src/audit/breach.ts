@@ -51,7 +51,7 @@ export const breaches: Readonly<
     remedy: 'Delete the Node and let its kubelet register it again.',
   },
   RouteToNobody: {
-    promise: 'T2',
+    promise: 'T4',
     remedy: 'See in the log of the manager why it does not delete the route.',
   },
   NetworkWithoutRoute: {

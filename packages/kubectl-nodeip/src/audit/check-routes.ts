@@ -1,4 +1,6 @@
 /** Routes against nodes: no route of ours leads to nobody, and a node that says it has a network has its routes. */
+import { OverlapIndex, readPodCIDR } from '@tandem/core/allocation';
+import type { Cidr } from '@tandem/core/ip';
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { RouteView } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -9,13 +11,29 @@ export function checkRoutes(
   routes: readonly RouteView[],
 ): readonly Breach[] {
   const byNode = Map.groupBy(routes, ({ node }) => node);
-  return [...routes.flatMap(toNobody), ...nodes.flatMap((node) => withoutRoute(node, byNode))];
+  return [...toNobody(nodes, routes), ...nodes.flatMap((node) => withoutRoute(node, byNode))];
 }
 
-function toNobody({ state, ours, table, destination }: RouteView): readonly Breach[] {
-  if (state !== 'unwanted' || !ours) return [];
-  const message = `The route to ${destination} in table ${table} is this cluster's, and no node needs it.`;
-  return [breach('RouteToNobody', destination, message)];
+/** The manager leaves routes to podCIDRs of nodes that are paused, being deleted or not selected (T2). */
+function toNobody(
+  nodes: readonly NodeProjection[],
+  routes: readonly RouteView[],
+): readonly Breach[] {
+  const unwanted = routes.filter(({ state, ours }) => state === 'unwanted' && ours);
+  if (unwanted.length === 0) return [];
+  const owned = new OverlapIndex();
+  for (const { uid, podCIDRs } of nodes) owned.set(uid, podCIDRs.flatMap(networkOf));
+  return unwanted.flatMap(({ table, destination, planned }) => {
+    const isOwned = networkOf(destination).some((cidr) => owned.others('', cidr).length > 0);
+    if (isOwned && planned !== 'delete') return [];
+    const message = `The route to ${destination} in table ${table} is this cluster's, and no node needs it.`;
+    return [breach('RouteToNobody', destination, message)];
+  });
+}
+
+function networkOf(text: string): readonly Cidr[] {
+  const { cidr } = readPodCIDR(text);
+  return cidr === undefined ? [] : [cidr];
 }
 
 /** Only the condition of a route controller is judged: network plugins have their own. */

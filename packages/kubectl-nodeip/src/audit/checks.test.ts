@@ -194,6 +194,15 @@ describe('routes against nodes', () => {
     assert.deepEqual(codes(checkRoutes([], routes)), ['RouteToNobody']);
   });
 
+  it('lead to somebody while a node has the podCIDR, as a paused one or one that is being deleted', () => {
+    const node = aNode({ podCIDRs: ['10.244.0.0/23'] });
+    const destinations = ['10.244.1.0/24', '10.244.0.0/16', '10.244.2.0/24', 'fd00:10:244:1::/64'];
+    const routes = destinations.map((destination) => aRoute({ destination, state: 'unwanted' }));
+    const doubled = aRoute({ destination: '10.244.0.0/24', state: 'unwanted', planned: 'delete' });
+    const found = checkRoutes([node], [...routes, doubled]).map(({ object }) => object);
+    assert.deepEqual(found, ['10.244.2.0/24', 'fd00:10:244:1::/64', '10.244.0.0/24']);
+  });
+
   it('are there for every node that says it has a network', () => {
     const node = aNode();
     const marked = aNode({ networkUnavailable: { status: 'True', reason: 'NoRouteCreated' } });
