@@ -3,12 +3,17 @@ import { OverlapIndex, readPodCIDR } from '@tandem/core/allocation';
 import type { Cidr } from '@tandem/core/ip';
 import { enumerate, quote } from '@tandem/core/node-address';
 import { isInitialised } from '@tandem/core/node-init';
+import type { NodeView } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Breach, breach } from './breach.ts';
 
-export function checkNodes(nodes: readonly NodeProjection[]): readonly Breach[] {
+/** `views` are undefined where the manager did not tell. */
+export function checkNodes(
+  nodes: readonly NodeProjection[],
+  views: ReadonlyMap<string, NodeView> | undefined,
+): readonly Breach[] {
   const done = nodes.filter(isInitialised);
-  return [...done.flatMap(checkInitialised), ...sharedInstances(done), ...overlaps(nodes)];
+  return [...done.flatMap(checkInitialised), ...sharedInstances(done, views), ...overlaps(nodes)];
 }
 
 function checkInitialised({ name, addresses, providerID }: NodeProjection): readonly Breach[] {
@@ -24,13 +29,24 @@ function checkInitialised({ name, addresses, providerID }: NodeProjection): read
   return found;
 }
 
-/** A newcomer that still has its taint is refused, as it should be. */
-function sharedInstances(nodes: readonly NodeProjection[]): readonly Breach[] {
-  const byID = Map.groupBy(nodes, ({ providerID }) => providerID);
-  return [...byID].flatMap(([providerID, sharing]) => {
-    if (providerID === '' || sharing.length < 2) return [];
+/** Newcomers with their taint are refused, as they should be. Only the manager knows other spellings of a providerID. */
+function sharedInstances(
+  nodes: readonly NodeProjection[],
+  views: ReadonlyMap<string, NodeView> | undefined,
+): readonly Breach[] {
+  const named = nodes.filter(({ providerID }) => providerID !== '');
+  const byInstance = Map.groupBy(named, ({ uid, providerID }) => {
+    const rivals = views?.get(uid)?.rivals ?? [];
+    // All claimants of an instance are rivals of each other, so they agree on the lowest UID.
+    return rivals.length === 0
+      ? providerID
+      : rivals.reduce((lowest, rival) => (rival.uid < lowest ? rival.uid : lowest), uid);
+  });
+  return [...byInstance.values()].flatMap((sharing) => {
+    if (sharing.length < 2) return [];
     const names = sharing.map(({ name }) => name);
-    const message = `Nodes ${enumerate(names)} are all initialised with providerID ${quote(providerID, 128)}.`;
+    const spellings = [...new Set(sharing.map(({ providerID }) => quote(providerID, 128)))];
+    const message = `Nodes ${enumerate(names)} are all initialised with providerID ${spellings.join(' or ')}.`;
     return [breach('ProviderIDTwice', names[0] ?? '', message)];
   });
 }

@@ -5,36 +5,36 @@ import {
   type PodCIDRPool,
   readPodCIDR,
 } from '@tandem/core/allocation';
-import type { PoolsSummary } from '@tandem/core/view';
+import type { HolderView, PoolsSummary } from '@tandem/core/view';
 import { readNetworks } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Breach, breach, type BreachName } from './breach.ts';
 
 export function checkPodCIDRs(
   nodes: readonly NodeProjection[],
-  summary: PoolsSummary,
+  { summary, items }: { readonly summary: PoolsSummary; readonly items: readonly HolderView[] },
 ): readonly Breach[] {
+  // There are no pools then, and only the manager knows the families that the cloud assigns blocks of.
+  if (summary.allocator === 'CloudAllocator') {
+    return items.flatMap(({ name, problems }) => breachesOf(name, problems));
+  }
   const pools = readPools(summary);
   const serviceRanges = readNetworks(summary.serviceRanges);
-  if (
-    summary.allocator !== 'RangeAllocator' ||
-    pools === undefined ||
-    serviceRanges === undefined
-  ) {
-    return [];
-  }
+  if (pools === undefined || serviceRanges === undefined) return [];
   return nodes.flatMap(({ name, labels, podCIDRs: texts }) => {
     if (texts.length === 0) return [];
     const pool = findPool(pools, labels);
     const podCIDRs = texts.map(readPodCIDR);
     // Overlaps are found for all nodes at once.
     const sharers = (): readonly string[] => [];
-    return findPodCIDRProblems({ podCIDRs, pool, pools, serviceRanges, sharers }).flatMap(
-      ({ code, message }) => {
-        const known = codes.get(code);
-        return known === undefined ? [] : [breach(known, name, message)];
-      },
-    );
+    return breachesOf(name, findPodCIDRProblems({ podCIDRs, pool, pools, serviceRanges, sharers }));
+  });
+}
+
+function breachesOf(node: string, problems: HolderView['problems']): readonly Breach[] {
+  return problems.flatMap(({ code, message }) => {
+    const known = codes.get(code);
+    return known === undefined ? [] : [breach(known, node, message)];
   });
 }
 

@@ -100,9 +100,38 @@ describe('what nodes show', () => {
   ];
   for (const { name, nodes, want } of cases) {
     it(`of ${name}: ${want.join(' and ') || 'no breach'}`, () => {
-      assert.deepEqual(codes(checkNodes(nodes)), want);
+      assert.deepEqual(codes(checkNodes(nodes, undefined)), want);
     });
   }
+});
+
+describe('one instance under two spellings of its providerID', () => {
+  const spelt = ['static:///x', 'static://x'].map((providerID) => aNode({ providerID }));
+  const claimants = spelt.map(({ name, uid }) => ({
+    name,
+    uid,
+    creationTimestampSeconds: 1_000,
+    isInitialised: true,
+  }));
+  const views = new Map(
+    spelt.map((node, at) => [
+      node.uid,
+      aView(node, { rivals: claimants.filter((_, i) => i !== at) }),
+    ]),
+  );
+
+  it('is found by the rivals that the manager knows', () => {
+    const [found, ...others] = checkNodes(spelt, views);
+    assert.equal(found?.code, 'ProviderIDTwice');
+    assert.match(found.message, /with providerID "static:\/\/\/x" or "static:\/\/x"\.$/);
+    assert.deepEqual(others, []);
+  });
+
+  it('is no breach while one of them has its taint', () => {
+    const [first, second] = spelt;
+    assert.ok(first !== undefined && second !== undefined);
+    assert.deepEqual(checkNodes([first, { ...second, taints }], views), []);
+  });
 });
 
 describe('what nodes have against the cloud', () => {
@@ -166,11 +195,29 @@ describe('podCIDRs against pools', () => {
     const half = aNode({ podCIDRs: ['10.244.9.0/24'] });
     const outside = aNode({ podCIDRs: ['192.168.0.0/24', 'fd00:10:244:8::/64'] });
     const turned = aNode({ podCIDRs: ['fd00:10:244:7::/64', '10.244.7.0/24'] });
-    const found = checkPodCIDRs([healthy, none, half, outside, turned], summary);
+    const found = checkPodCIDRs([healthy, none, half, outside, turned], { summary, items: [] });
     assert.deepEqual(
       found.map(({ code, object }) => `${code} ${object}`),
       [`PodCIDRFamilyMissing ${half.name}`, `PodCIDROutsidePools ${outside.name}`],
     );
+  });
+
+  it('are as the manager has it where the cloud assigns the blocks', () => {
+    const problems = ['PodCIDRFamilyOrder', 'PodCIDRFamilyMissing'].map((code) => ({
+      code,
+      message: '',
+    }));
+    const holder = {
+      name: 'n',
+      uid: 'u',
+      pool: null,
+      podCIDRs: [],
+      state: 'bound',
+      problems,
+    } as const;
+    const cloud = { ...summary, allocator: 'CloudAllocator', pools: [] } as const;
+    const found = checkPodCIDRs([aNode()], { summary: cloud, items: [holder] });
+    assert.deepEqual(codes(found), ['PodCIDRFamilyMissing']);
   });
 });
 

@@ -44,11 +44,11 @@ async function runAudit(live: Live): Promise<number> {
   const facts = { views: isDryRun ? undefined : views, nowMs };
   const events = needsEvents(nodes, facts) ? await readWarnings(cluster) : noWarnings;
   const found = [
-    ...checkNodes(nodes),
+    ...checkNodes(nodes, views),
     ...(views === undefined || settings === undefined
       ? []
       : checkAddresses(nodes, views, settings)),
-    ...(pools.kind === 'told' ? checkPodCIDRs(nodes, pools.summary) : []),
+    ...(pools.kind === 'told' ? checkPodCIDRs(nodes, pools) : []),
     ...(routes.kind === 'told' ? checkRoutes(nodes, routes.items) : []),
     ...(events.kind === 'read' ? checkEvents(nodes, { ...facts, warnings: events.warnings }) : []),
   ];
