@@ -5,6 +5,7 @@ import { complete, type CompletionParts } from './complete.ts';
 const options: OptionTable = {
   output: { short: 'o', value: 'text|json', help: '' },
   context: { value: 'CONTEXT', help: '' },
+  gates: { value: 'A=true|false', help: '' },
   kubeconfig: { value: 'FILE', help: '' },
   lease: { value: 'NAMESPACE/NAME', help: '' },
   help: { help: '' },
@@ -24,7 +25,7 @@ describe('completion of the plugin', () => {
     { words: ['status', ''], want: [] },
     {
       words: ['status', '--'],
-      want: ['--output', '--context', '--kubeconfig', '--lease', '--help'],
+      want: ['--output', '--context', '--gates', '--kubeconfig', '--lease', '--help'],
     },
     { words: ['status', '-o', 'j'], want: ['json'] },
     { words: ['status', '--output', ''], want: ['text', 'json'] },
@@ -32,6 +33,7 @@ describe('completion of the plugin', () => {
     { words: ['status', '--output='], want: ['text', 'json'] },
     { words: ['status', '--context=h'], want: ['home'] },
     { words: ['status', '--context', ''], want: ['work', 'home'] },
+    { words: ['status', '--gates', 'A'], want: ['A=true', 'A=false'] },
     { words: ['status', '--lease', ''], want: [] },
     { words: ['status', '--help=x'], want: [] },
     { words: ['explain', 'node-a', ''], want: [] },

@@ -51,7 +51,9 @@ async function choices(
   { contextNames }: CompletionParts,
 ): Promise<readonly string[]> {
   if (value === contextValue) return contextNames();
-  return value.includes('|') ? value.split('|') : [];
+  if (!value.includes('|')) return [];
+  const [, name = '', alternatives = ''] = /^([^|]*=)?(.*)$/.exec(value) ?? [];
+  return alternatives.split('|').map((one) => `${name}${one}`);
 }
 
 async function candidates(
