@@ -56,7 +56,7 @@ const initialisation: readonly Alert[] = [
 const cloud: readonly Alert[] = [
   {
     name: 'TandemCloudAccessDenied',
-    expr: 'max(tandem_cloud_access{result="granted"}) == 0',
+    expr: 'max(tandem_cloud_access{result="refused"}) == 1',
     for: '5m',
     severity: 'critical',
     summary: 'The cloud does not accept the credentials of the manager.',
@@ -64,6 +64,17 @@ const cloud: readonly Alert[] = [
       'The provider tried its permissions and the cloud refused. New nodes are not initialised. Nothing is deleted and no address changes in the meantime.',
     remedy:
       'The log says which call was refused, and with which code. The guides for [AWS](aws.md) and [Azure](azure.md) list the permissions. Access is tried again every minute.',
+  },
+  {
+    name: 'TandemCloudAccessIncomplete',
+    expr: 'max(tandem_cloud_access{result="incomplete"}) == 1',
+    for: '5m',
+    severity: 'warning',
+    summary: 'The cloud refuses a part of what the manager needs.',
+    meaning:
+      'Look-ups of instances work, and something else does not: some nodes get no routes or no zone label, or are not initialised because they register without a providerID.',
+    remedy:
+      'The log names each call that was refused and what is missing without it. The guides for [AWS](aws.md) and [Azure](azure.md) list the permissions. Access is tried again every minute.',
   },
   {
     name: 'TandemCloudErrors',

@@ -96,20 +96,38 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     alert: 'TandemCloudAccessDenied',
-    name: 'access denied',
+    name: 'access refused',
     series: {
       'tandem_cloud_access{result="granted"}': '0x20',
-      'tandem_cloud_access{result="denied"}': '1x20',
+      'tandem_cloud_access{result="refused"}': '1x20',
     },
     atMinutes: 10,
     firing: 1,
   },
   {
     alert: 'TandemCloudAccessDenied',
+    name: 'look-ups work, and something else is refused',
+    series: {
+      'tandem_cloud_access{result="granted"}': '0x20',
+      'tandem_cloud_access{result="incomplete"}': '1x20',
+      'tandem_cloud_access{result="refused"}': '0x20',
+    },
+    atMinutes: 10,
+    firing: 0,
+  },
+  {
+    alert: 'TandemCloudAccessIncomplete',
+    name: 'look-ups work, and something else is refused',
+    series: { 'tandem_cloud_access{result="incomplete"}': '1x20' },
+    atMinutes: 10,
+    firing: 1,
+  },
+  {
+    alert: 'TandemCloudAccessIncomplete',
     name: 'access granted',
     series: {
       'tandem_cloud_access{result="granted"}': '1x20',
-      'tandem_cloud_access{result="denied"}': '0x20',
+      'tandem_cloud_access{result="incomplete"}': '0x20',
     },
     atMinutes: 10,
     firing: 0,
