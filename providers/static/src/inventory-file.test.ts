@@ -163,6 +163,24 @@ describe('inventory on disk', () => {
     assert.equal(await ask({ name: 'b' }), 'absent');
   });
 
+  it('misses nobody while the file is there and cannot be read, and says so once', async () => {
+    const { clock, file, log, ask } = await aStaticWorld(oneNode);
+    file.onRead = () => {
+      throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    };
+    file.write(otherNode);
+    await clock.advance(1_000);
+    for (let looks = 0; looks < 20; looks++) {
+      assert.match(await ask({ name: 'c' }), /^unknown: --cloud-config/);
+      await clock.advance(250);
+    }
+    assert.equal(log.filter(({ level }) => level === 'error').length, 1);
+    // Whatever it was, it leaves the file as it is.
+    file.onRead = undefined;
+    await clock.advance(2_000);
+    assert.deepEqual([await ask({ name: 'b' }), await ask({ name: 'c' })], ['found', 'absent']);
+  });
+
   it('answers a question to the source from what is on disk, not from memory', async () => {
     const { file, ask } = await aStaticWorld(oneNode);
     file.write(otherNode);

@@ -38,10 +38,12 @@ interface InventoryFileOptions {
 
 /** What is on disk, as far as it has been dealt with. */
 type Seen =
-  | { readonly kind: 'changed'; readonly version: string }
-  | { readonly kind: 'taken'; readonly version: string }
+  /** `err`: why the version before it could not be used. */
+  | { readonly kind: 'changed'; readonly version: string; readonly err: InventoryError | undefined }
+  | { readonly kind: 'taken'; readonly version: string; readonly err?: undefined }
   | { readonly kind: 'refused'; readonly version: string; readonly err: InventoryError }
-  | { readonly kind: 'unreadable'; readonly err: InventoryError };
+  /** Without a version where there is no file. The same version is read again. */
+  | { readonly kind: 'unreadable'; readonly version?: string; readonly err: InventoryError };
 
 export class InventoryFile {
   readonly #options: InventoryFileOptions;
@@ -96,7 +98,7 @@ export class InventoryFile {
 
   /** Why the last good inventory is not what is on disk, for as long as it is not. */
   get trouble(): InventoryError | undefined {
-    return 'err' in this.#seen ? this.#seen.err : undefined;
+    return this.#seen.err;
   }
 
   /** Resolves when what was on disk at the time of the call has been taken, or refused. */
@@ -147,9 +149,8 @@ export class InventoryFile {
     try {
       const version = await versionOf(this.#options);
       const seen = this.#seen;
-      const isKnown = 'version' in seen && seen.version === version;
-      if (!isKnown) this.#seen = { kind: 'changed', version };
-      else if (seen.kind === 'changed') await this.#take(version);
+      if (seen.version !== version) this.#seen = { kind: 'changed', version, err: seen.err };
+      else if (seen.kind === 'changed' || seen.kind === 'unreadable') await this.#take(version);
     } catch (err) {
       this.#tell({ kind: 'unreadable', err: asError(this.#options.path, err) });
     }
@@ -170,12 +171,12 @@ export class InventoryFile {
       this.#tell(
         known.code === 'InventoryInvalid'
           ? { kind: 'refused', version, err: known }
-          : { kind: 'unreadable', err: known },
+          : { kind: 'unreadable', version, err: known },
       );
     }
   }
 
-  #tell(seen: Extract<Seen, { err: InventoryError }>): void {
+  #tell(seen: Extract<Seen, { kind: 'refused' | 'unreadable' }>): void {
     const isNews = this.trouble?.message !== seen.err.message;
     this.#seen = seen;
     this.#metrics.isStale(true);
