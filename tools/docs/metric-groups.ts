@@ -3,32 +3,12 @@
  * a test compares this list with what a running manager registers, and with what the sources declare.
  */
 import { cacheLagSeconds } from '@tandem/controllers/loop';
-import {
-  rateLimiterDurationSeconds,
-  requestDurationSeconds,
-  requestRetriesTotal,
-  requestsTotal,
-} from '@tandem/kube/client';
+import { clientMetricTable } from '@tandem/kube/client';
 import { credentialsExpirySeconds, refreshFailuresTotal } from '@tandem/kube/credentials';
-import { masterStatus, slowPathTotal } from '@tandem/kube/election';
-import { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from '@tandem/kube/events';
-import {
-  decodeErrorsTotal,
-  endingsTotal,
-  eventsTotal,
-  lastProgressSeconds,
-  listsTotal,
-  objectCount,
-} from '@tandem/kube/informer';
-import {
-  longestRunningSeconds,
-  queueAddsTotal,
-  queueDepth,
-  queueDurationSeconds,
-  queueRetriesTotal,
-  unfinishedWorkSeconds,
-  workDurationSeconds,
-} from '@tandem/kube/queue';
+import { electionMetricTable } from '@tandem/kube/election';
+import { eventMetricTable } from '@tandem/kube/events';
+import { informerMetricTable } from '@tandem/kube/informer';
+import { queueMetricTable } from '@tandem/kube/queue';
 import { runningManagedControllers } from '@tandem/manager/app';
 import { type ControllerDeclaration, controllers } from '@tandem/manager/controllers';
 import { eventLoopLagSeconds } from '@tandem/manager/health';
@@ -112,8 +92,7 @@ export const metricGroups: readonly MetricGroup[] = [
     about: 'A standby has them too, all but the first.',
     metrics: [
       runningManagedControllers,
-      masterStatus,
-      slowPathTotal,
+      ...Object.values(electionMetricTable),
       eventLoopLagSeconds,
       missingPermissions,
       clockSkewSeconds,
@@ -123,46 +102,23 @@ export const metricGroups: readonly MetricGroup[] = [
   {
     title: 'Caches of the cluster',
     about: 'The label `resource` is the plural of what is cached, such as `nodes`.',
-    metrics: [
-      listsTotal,
-      endingsTotal,
-      eventsTotal,
-      decodeErrorsTotal,
-      objectCount,
-      lastProgressSeconds,
-      cacheLagSeconds,
-    ],
+    metrics: [...Object.values(informerMetricTable), cacheLagSeconds],
   },
   {
     title: 'Work queues',
     about:
       'The label `name` is `Nodes` for the queue of the cloud-node-controller, as upstream has it, and `events` for the events that wait to be sent, or `events-ACCOUNT` where the controllers have several service accounts. A standby has none of them.',
-    metrics: [
-      queueDepth,
-      queueAddsTotal,
-      queueDurationSeconds,
-      workDurationSeconds,
-      unfinishedWorkSeconds,
-      longestRunningSeconds,
-      queueRetriesTotal,
-    ],
+    metrics: Object.values(queueMetricTable),
   },
   {
     title: 'Events',
     about: 'Only while controllers run: a standby has none of them.',
-    metrics: [eventsSentTotal, eventsDroppedTotal, eventsFailedTotal],
+    metrics: Object.values(eventMetricTable),
   },
   {
     title: 'Requests to the API server',
     about: 'All clients of the program together.',
-    metrics: [
-      requestsTotal,
-      requestDurationSeconds,
-      requestRetriesTotal,
-      rateLimiterDurationSeconds,
-      credentialsExpirySeconds,
-      refreshFailuresTotal,
-    ],
+    metrics: [...Object.values(clientMetricTable), credentialsExpirySeconds, refreshFailuresTotal],
   },
   {
     title: 'The secure port',

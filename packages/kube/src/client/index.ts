@@ -10,12 +10,7 @@ export {
   type StreamAnswer,
   type StreamCall,
 } from './client.ts';
-export {
-  rateLimiterDurationSeconds,
-  requestDurationSeconds,
-  requestRetriesTotal,
-  requestsTotal,
-} from './client-metrics.ts';
+export { clientMetricTable } from './client-metrics.ts';
 export { createKubeClient, type KubeClientOptions } from './create-client.ts';
 export { fieldManager } from './request.ts';
 export type { RateLimit } from './request-rate.ts';

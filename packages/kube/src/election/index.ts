@@ -1,4 +1,4 @@
-export { masterStatus, slowPathTotal } from './election-metrics.ts';
+export { electionMetricTable } from './election-metrics.ts';
 export {
   electionIdentity,
   type ElectionStatus,

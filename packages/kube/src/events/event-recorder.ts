@@ -21,7 +21,7 @@ import {
   type SustainedEvent,
   wordBytesMax,
 } from './event.ts';
-import { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from './event-metrics.ts';
+import { eventMetricTable } from './event-metrics.ts';
 import { eventKey, type EventName, EventNames } from './event-name.ts';
 import { type EventOutcome, EventWriter, type StoredEvent } from './event-writer.ts';
 import { ObjectBudgets } from './object-budget.ts';
@@ -109,9 +109,9 @@ export class EventRecorder {
     const { clock, metrics } = options;
     this.#options = options;
     this.#random = options.random.fork('events');
-    this.#sent = metrics.counter(eventsSentTotal);
-    this.#dropped = metrics.counter(eventsDroppedTotal);
-    this.#failed = metrics.counter(eventsFailedTotal);
+    this.#sent = metrics.counter(eventMetricTable.eventsSentTotal);
+    this.#dropped = metrics.counter(eventMetricTable.eventsDroppedTotal);
+    this.#failed = metrics.counter(eventMetricTable.eventsFailedTotal);
     this.#writer = new EventWriter(options.client, options.logger);
     this.#queue = new WorkQueue({
       ...options,

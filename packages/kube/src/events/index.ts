@@ -1,3 +1,3 @@
 export { type NewEvent, nodeReference, type SustainedEvent } from './event.ts';
-export { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from './event-metrics.ts';
+export { eventMetricTable } from './event-metrics.ts';
 export { EventRecorder, type EventRecorderOptions } from './event-recorder.ts';

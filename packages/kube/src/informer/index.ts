@@ -2,13 +2,8 @@ export { catchUp, type CatchUpPorts } from './catch-up.ts';
 export { Informer, type InformerFacts } from './informer.ts';
 export {
   createInformerMetrics,
-  decodeErrorsTotal,
-  endingsTotal,
-  eventsTotal,
   type InformerMetrics,
-  lastProgressSeconds,
-  listsTotal,
-  objectCount,
+  informerMetricTable,
 } from './informer-metrics.ts';
 export { type InformerLimits } from './limits.ts';
 export { reuseParts } from './mirror.ts';
