@@ -3,13 +3,17 @@
  * work. JSON is for servers that have nothing else.
  */
 import type { ApiStatus } from '../client/index.ts';
+import type { Splitter } from './frames.ts';
 import type { ObjectFacts, ObjectReader } from './object-reader.ts';
 
 export interface Codec {
   readonly name: 'protobuf' | 'json';
   /** Reads a whole list, or one page of it. Throws a `DecodeError`. */
   readList<T extends ObjectFacts>(body: Uint8Array, reader: ObjectReader<T>): ListPage<T>;
-  watchDecoder<T extends ObjectFacts>(reader: ObjectReader<T>): WatchDecoder<T>;
+  /** Splits a watch into pieces, of which each is an event. */
+  splitWatch(): Splitter;
+  /** Throws a `DecodeError`. */
+  readEvent<T extends ObjectFacts>(piece: Uint8Array, reader: ObjectReader<T>): WatchEvent<T>;
 }
 
 export interface ListPage<T> {
@@ -17,15 +21,6 @@ export interface ListPage<T> {
   /** The token for the next page; empty on the last one. */
   readonly continueToken: string;
   readonly items: readonly T[];
-}
-
-export interface WatchDecoder<T> {
-  /**
-   * Passes on the events that this chunk completes. Throws a `DecodeError` after the last good one.
-   */
-  push(chunk: Uint8Array, take: (event: WatchEvent<T>) => void): void;
-  /** Whether the stream would end within an event if it ended now. */
-  readonly isWithinPiece: boolean;
 }
 
 /** The encoding that an informer requests. */

@@ -98,11 +98,17 @@ const writers: readonly Writer[] = [
 ];
 
 function decode(codec: Codec, chunks: readonly Uint8Array[]): WatchEvent<NodeProjection>[] {
-  const decoder = codec.watchDecoder(createNodeReader());
+  const pieces = codec.splitWatch();
   const events: WatchEvent<NodeProjection>[] = [];
-  for (const chunk of chunks) decoder.push(chunk, (event) => events.push(event));
-  assert.equal(decoder.isWithinPiece, false);
+  const take = takeInto(events, codec);
+  for (const chunk of chunks) pieces.push(chunk, take);
+  assert.equal(pieces.isWithinPiece, false);
   return events;
+}
+
+function takeInto(events: WatchEvent<NodeProjection>[], codec: Codec): (piece: Uint8Array) => void {
+  const reader = createNodeReader();
+  return (piece) => void events.push(codec.readEvent(piece, reader));
 }
 
 /** Cuts the bytes at the places that fall into them. */
@@ -187,14 +193,16 @@ for (const writer of writers) {
     });
 
     it('gives the events before one that cannot be read, and then an error', () => {
-      const decoder = codec.watchDecoder(createNodeReader());
       const good = writer.object('ADDED', anApiNode());
       const bad = writer.object('ADDED', anApiNode({ metadata: { uid: '' } }));
-      const kinds: string[] = [];
+      const events: WatchEvent<NodeProjection>[] = [];
       const push = (): void =>
-        decoder.push(Buffer.concat([good, bad, good]), ({ kind }) => kinds.push(kind));
+        codec.splitWatch().push(Buffer.concat([good, bad, good]), takeInto(events, codec));
       assert.throws(push, { code: 'Undecodable' });
-      assert.deepEqual(kinds, ['added']);
+      assert.deepEqual(
+        events.map(({ kind }) => kind),
+        ['added'],
+      );
     });
 
     it('refuses an event of a type that it does not know', () => {
@@ -208,16 +216,16 @@ for (const writer of writers) {
     });
 
     it('knows when it was cut within an event', () => {
-      const decoder = codec.watchDecoder(createNodeReader());
+      const pieces = codec.splitWatch();
       const bytes = writer.object('ADDED', anApiNode());
       let events = 0;
       const count = (): void => void (events += 1);
-      decoder.push(bytes.subarray(0, 3), count);
-      assert.equal(decoder.isWithinPiece, true);
+      pieces.push(bytes.subarray(0, 3), count);
+      assert.equal(pieces.isWithinPiece, true);
       assert.equal(events, 0);
-      decoder.push(bytes.subarray(3), count);
+      pieces.push(bytes.subarray(3), count);
       assert.equal(events, 1);
-      assert.equal(decoder.isWithinPiece, false);
+      assert.equal(pieces.isWithinPiece, false);
     });
 
     it('ends in an error, never in a loop or in another one, when bytes are garbled', () => {
@@ -273,8 +281,8 @@ describe('a watch that sends something without end', () => {
   it('is refused when a frame claims to be longer than any object', () => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(pieceBytesMax + 1);
-    const decoder = protobufCodec.watchDecoder(createNodeReader());
-    assert.throws(() => decoder.push(length, () => {}), { code: 'Undecodable' });
+    const pieces = protobufCodec.splitWatch();
+    assert.throws(() => pieces.push(length, () => {}), { code: 'Undecodable' });
   });
 
   it('is refused when a line does not end', () => {

@@ -4,28 +4,12 @@
  * copied.
  */
 import { DecodeError } from '../decode-error.ts';
-import type { WatchDecoder, WatchEvent } from './codec.ts';
 
 export interface Splitter {
   /** Passes on the pieces that this chunk completes. */
   push(chunk: Uint8Array, take: (piece: Uint8Array) => void): void;
   /** Whether the stream would end within a piece if it ended now. */
   readonly isWithinPiece: boolean;
-}
-
-/** Reads every piece as an event. */
-export function decodePieces<T>(
-  splitter: Splitter,
-  read: (piece: Uint8Array) => WatchEvent<T>,
-): WatchDecoder<T> {
-  return {
-    get isWithinPiece() {
-      return splitter.isWithinPiece;
-    },
-    push(chunk, take) {
-      splitter.push(chunk, (piece) => take(read(piece)));
-    },
-  };
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type WatchEvent,
 } from './codec.ts';
 import { DecodeError } from '../decode-error.ts';
-import { decodePieces, splitLines } from './frames.ts';
+import { splitLines } from './frames.ts';
 import { asObject, type JsonObject, listAt, objectAt, parseJson, textAt } from './json-value.ts';
 import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 
@@ -23,7 +23,8 @@ export const jsonCodec: Codec = {
       items: listAt(list, 'items').map((item) => reader.fromJson(item)),
     };
   },
-  watchDecoder: (reader) => decodePieces(splitLines(), (piece) => readEvent(piece, reader)),
+  splitWatch: splitLines,
+  readEvent,
 };
 
 function readEvent<T extends ObjectFacts>(

@@ -20,7 +20,7 @@ import {
   objectEventKinds,
   type WatchEvent,
 } from './codec.ts';
-import { decodePieces, splitFrames } from './frames.ts';
+import { splitFrames } from './frames.ts';
 import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 
 export const protobufCodec: Codec = {
@@ -35,7 +35,8 @@ export const protobufCodec: Codec = {
       items: listAt(list, 2).map((item) => readObject(item, reader)),
     };
   },
-  watchDecoder: (reader) => decodePieces(splitFrames(), (piece) => readEvent(piece, reader)),
+  splitWatch: splitFrames,
+  readEvent,
 };
 
 function readObject<T extends ObjectFacts>(bytes: Uint8Array, reader: ObjectReader<T>): T {

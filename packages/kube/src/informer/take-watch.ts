@@ -57,15 +57,16 @@ async function read<T extends ObjectFacts>(parts: StepParts<T>, watch: Watch<T>)
   const isLate = clock.monotonic() - askedMs > limits.resumeWithinMs;
   if (step.kind === 'resume' && isLate) return 'unreachable';
   progress.phase = 'reading';
-  const decoder = codecOf(headers).watchDecoder(parts.reader);
+  const codec = codecOf(headers);
+  const pieces = codec.splitWatch();
   const allowedMs = (): number => (reading.isComplete ? limits.silenceMs : limits.listSilenceMs);
   silence.allow(allowedMs());
   progress.phase = 'waiting';
-  const take = (event: WatchEvent<T>): void => reading.take(event);
+  const take = (piece: Uint8Array): void => reading.take(codec.readEvent(piece, parts.reader));
   for await (const chunk of body) {
     progress.phase = 'reading';
     const wasComplete = reading.isComplete;
-    decoder.push(chunk, take);
+    pieces.push(chunk, take);
     if (reading.ending !== undefined) return reading.ending;
     const nowMs = clock.monotonic();
     silence.heard(nowMs);
@@ -73,7 +74,7 @@ async function read<T extends ObjectFacts>(parts: StepParts<T>, watch: Watch<T>)
     if (reading.isComplete !== wasComplete) silence.allow(allowedMs());
     progress.phase = 'waiting';
   }
-  return decoder.isWithinPiece ? 'broken' : 'closed';
+  return pieces.isWithinPiece ? 'broken' : 'closed';
 }
 
 function watchQuery<T extends ObjectFacts>(
