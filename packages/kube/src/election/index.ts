@@ -7,7 +7,7 @@ export {
   type ReleaseState,
 } from './elector.ts';
 export { NotLeadingError } from './fence.ts';
-export { cloudControllerManagerLease, type LeaseName } from './lease.ts';
+export { cloudControllerManagerLease, type Lease, type LeaseName, readLease } from './lease.ts';
 export { leasesOf } from './lease-store.ts';
 export {
   type ElectionTimings,

@@ -76,6 +76,7 @@ describe('the check of the Lease', () => {
 function held(spec: object): object {
   return {
     kind: 'Lease',
+    metadata: { resourceVersion: '7' },
     spec: {
       holderIdentity: 'other_2',
       acquireTime: '2026-03-01T08:00:00.000000Z',

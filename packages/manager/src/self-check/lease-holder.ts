@@ -2,8 +2,9 @@
  * Logs who holds the Lease when the program starts, and since when. The election logs only the name of the holder. A
  * manager without an election would not notice another one that leads beside it and writes to the same nodes.
  */
-import { ApiError, type KubeClient } from '@tandem/kube/client';
-import type { LeaseName } from '@tandem/kube/election';
+import { hasStatus, type KubeClient } from '@tandem/kube/client';
+import { parseJson } from '@tandem/kube/codec';
+import { type Lease, type LeaseName, leasesOf, readLease } from '@tandem/kube/election';
 import { type Clock, fieldOf, type Logger } from '@tandem/runtime';
 import type { CheckedSettings } from './permissions.ts';
 
@@ -17,13 +18,9 @@ interface LeaseHolderOptions {
   readonly identity: string;
 }
 
-interface Holding {
-  readonly holder: string;
-  readonly acquireTime: string | undefined;
-  readonly renewTime: string | undefined;
-  readonly leaseDurationSeconds: number;
+interface ReadLease extends Lease {
   /** When it was read, by the clock of the API server where that is known. */
-  readonly readAtMs: number;
+  readonly atMs: number;
 }
 
 const limitMs = 10_000;
@@ -33,12 +30,16 @@ export async function tellLeaseHolder(options: LeaseHolderOptions): Promise<void
   const { settings, logger, identity } = options;
   // A dry run is made to run beside another manager.
   if (settings.dryRun) return;
-  const { lease, isEnabled } = settings.election;
-  const holding = await readHolding(options, lease);
-  if (holding === undefined || holding.holder === identity) return;
-  const { holder, acquireTime, renewTime } = holding;
-  const facts = { lease: `${lease.namespace}/${lease.name}`, acquireTime, renewTime };
-  if (hasExpired(holding)) {
+  const { lease: name, isEnabled } = settings.election;
+  const lease = await read(options, name);
+  const holder = lease?.holderIdentity ?? '';
+  if (lease === undefined || holder === '' || holder === identity) return;
+  const [acquireTime, renewTime] = ['acquireTime', 'renewTime'].map((time) =>
+    fieldOf(lease.object['spec'], time),
+  );
+  const facts = { lease: `${name.namespace}/${name.name}`, acquireTime, renewTime };
+  // By wall clocks, which is enough for a log line. The election trusts no wall clock.
+  if (lease.atMs > Date.parse(String(renewTime)) + lease.leaseDurationMs) {
     const expired = 'Found an expired Lease that was not released';
     if (isEnabled) logger.info({ ...facts, lastHolder: holder, consequence }, expired);
   } else if (isEnabled) {
@@ -52,44 +53,18 @@ export async function tellLeaseHolder(options: LeaseHolderOptions): Promise<void
 const consequence = 'This manager takes it over if it is not renewed for its duration';
 const fix = 'Stop one of the two managers, or leave --leader-elect on';
 
-async function readHolding(
+async function read(
   { client, clock, signal, logger }: LeaseHolderOptions,
-  lease: LeaseName,
-): Promise<Holding | undefined> {
-  const resource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', ...lease };
+  { namespace, name }: LeaseName,
+): Promise<ReadLease | undefined> {
+  const resource = { ...leasesOf({ namespace, name }), name };
   try {
     const { body, headers } = await client.call({ verb: 'get', resource, limitMs, signal });
+    const lease = readLease(parseJson(body));
     const serverMs = Date.parse(headers['date'] ?? '');
-    const readAtMs = Number.isNaN(serverMs) ? clock.now() : serverMs;
-    return holdingIn(JSON.parse(new TextDecoder().decode(body)), readAtMs);
+    return lease && { ...lease, atMs: Number.isNaN(serverMs) ? clock.now() : serverMs };
   } catch (err) {
-    const isAbsent = err instanceof ApiError && err.status.code === 404;
-    if (!isAbsent) logger.debug({ err }, 'Could not read the holder of the Lease');
+    if (!hasStatus(err, 404)) logger.debug({ err }, 'Could not read the holder of the Lease');
     return undefined;
   }
-}
-
-/** Undefined where the Lease is free: a holder releases it with an empty name. */
-function holdingIn(lease: unknown, readAtMs: number): Holding | undefined {
-  const spec = fieldOf(lease, 'spec');
-  const holder = textAt(spec, 'holderIdentity') ?? '';
-  if (holder === '') return undefined;
-  const seconds = fieldOf(spec, 'leaseDurationSeconds');
-  return {
-    holder,
-    acquireTime: textAt(spec, 'acquireTime'),
-    renewTime: textAt(spec, 'renewTime'),
-    leaseDurationSeconds: typeof seconds === 'number' ? seconds : 0,
-    readAtMs,
-  };
-}
-
-/** By wall clocks, which is enough for a log line. The election trusts no wall clock. */
-function hasExpired({ renewTime, leaseDurationSeconds, readAtMs }: Holding): boolean {
-  return readAtMs > Date.parse(renewTime ?? '') + leaseDurationSeconds * 1_000;
-}
-
-function textAt(value: unknown, name: string): string | undefined {
-  const text = fieldOf(value, name);
-  return typeof text === 'string' ? text : undefined;
 }
