@@ -11,7 +11,7 @@ describe('a back-off', () => {
     assert.deepEqual(delays, [100, 200, 400, 800, 1_000, 1_000]);
   });
 
-  it('takes at most the jittered part off, never adds to it, and spreads', () => {
+  it('shortens a delay by at most the share of its jitter, never lengthens it, and varies', () => {
     const seen = new Set<number>();
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 50 }), (seed, failures) => {

@@ -13,7 +13,7 @@ export interface Backoff {
   readonly jitter: number;
 }
 
-/** The delay after so many consecutive failures, at least one. */
+/** The delay after this many consecutive failures, at least one. */
 export function backoffDelayMs(backoff: Backoff, failures: number, random: Random): number {
   return wholeBackoffMs(backoff, failures) * (1 - backoff.jitter * random.next());
 }

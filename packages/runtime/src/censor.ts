@@ -49,7 +49,7 @@ function fieldsOf(err: Error): object {
   return err instanceof CcmError ? withoutStack(fields) : fields;
 }
 
-/** The same for its causes, except for one without a code, which is unexpected. */
+/** Also removes the stacks of its causes. A cause without a code is unexpected and keeps its stack. */
 function withoutStack(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields)

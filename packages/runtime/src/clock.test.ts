@@ -3,7 +3,7 @@ import { sleep, systemClock } from './clock.ts';
 import { virtualClock } from './testing/virtual-clock.ts';
 
 describe('systemClock', () => {
-  it('fires a timer asynchronously and not before its delay has passed, in a long turn too', async () => {
+  it('never fires a timer early or synchronously, even in a long turn of the event loop', async () => {
     let firedSynchronously = true;
     const turnMs = systemClock.monotonic();
     while (systemClock.monotonic() - turnMs < 4);
@@ -16,14 +16,14 @@ describe('systemClock', () => {
     assert.equal(firedSynchronously, false);
   });
 
-  it('never fires a cancelled timer, and takes a second cancel', async () => {
+  it('never fires a cancelled timer, and allows a second cancel', async () => {
     const cancelled = systemClock.after(0, () => assert.fail('fired'));
     cancelled.cancel();
     cancelled.cancel();
     await sleep(systemClock, 2);
   });
 
-  it('waits for a delay that is longer than a Node timer takes', async () => {
+  it('does not fire a timer at once whose delay exceeds the maximum of Node’s timers', async () => {
     const distant = systemClock.after(2 ** 40, () => assert.fail('fired'));
     await sleep(systemClock, 2);
     distant.cancel();
@@ -40,7 +40,7 @@ describe('sleep', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('rejects at once when the signal has aborted before', async () => {
+  it('rejects at once if the signal has already aborted', async () => {
     const signal = AbortSignal.abort(new Error('too late'));
     await assert.rejects(sleep(virtualClock(), 1, signal), /too late/);
   });

@@ -86,8 +86,8 @@ export function sinceMs(clock: Clock, { monotonicMs, wallMs }: Instant): number 
 }
 
 /**
- * Calls back once after this turn of the event loop, when everything that had arrived was handed over. For
- * readers of real sockets that prefer much at once; a timer would add a millisecond.
+ * Calls back once at the end of this turn of the event loop, after all data that had arrived was delivered.
+ * For socket readers that prefer large batches. A timer would add a millisecond.
  */
 export function afterTurn(callback: () => void): void {
   startImmediate(callback);

@@ -4,11 +4,11 @@ import { deadline, DeadlineExceededError, untilAborted, withDeadline } from './d
 import { virtualClock } from './testing/virtual-clock.ts';
 
 describe('deadline', () => {
-  it('is told in whole milliseconds', () => {
+  it('reports its limit in whole milliseconds', () => {
     assert.equal(new DeadlineExceededError(7_990.218505).message, 'no answer within 7990 ms');
   });
 
-  it('aborts with its limit once the time is up', async () => {
+  it('aborts when its time is up, with an error that carries the limit', async () => {
     const clock = virtualClock();
     using scope = deadline(clock, 100);
     await clock.advance(99);
@@ -27,12 +27,12 @@ describe('deadline', () => {
     assert.match(String(scope.signal.reason), /lost the lease/);
   });
 
-  it('is aborted from the start when a signal was', () => {
+  it('is aborted from the start if a signal has already aborted', () => {
     using scope = deadline(virtualClock(), 100, AbortSignal.abort(new Error('before')));
     assert.match(String(scope.signal.reason), /before/);
   });
 
-  it('leaves neither timer nor listener behind', () => {
+  it('removes its timer and its listeners when it is disposed of', () => {
     const clock = virtualClock();
     const parent = new AbortController();
     const scope = deadline(clock, 100, parent.signal);
@@ -44,7 +44,7 @@ describe('deadline', () => {
 });
 
 describe('withDeadline', () => {
-  it('gives the result of work that is done in time, and its timer goes', async () => {
+  it('returns the result of work that finishes in time, and removes its timer', async () => {
     const clock = virtualClock();
     const working = withDeadline({ clock, limitMs: 100 }, async () => {
       await sleep(clock, 50);
@@ -55,7 +55,7 @@ describe('withDeadline', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('rejects when the time is up although the work never listens', async () => {
+  it('rejects when the time is up, even if the work ignores the signal', async () => {
     const clock = virtualClock();
     const refused = assert.rejects(
       withDeadline({ clock, limitMs: 100 }, () => new Promise<never>(() => {})),
@@ -65,7 +65,7 @@ describe('withDeadline', () => {
     await refused;
   });
 
-  it('does not start work whose signal has aborted before', async () => {
+  it('does not start work if the signal has already aborted', async () => {
     const signal = AbortSignal.abort(new Error('over'));
     const working = withDeadline({ clock: virtualClock(), limitMs: 100, signal }, () =>
       assert.fail('started'),
@@ -73,7 +73,7 @@ describe('withDeadline', () => {
     await assert.rejects(working, /over/);
   });
 
-  it('passes the failure of the work on as it is', async () => {
+  it('passes an error of the work through unchanged', async () => {
     const failure = new Error('refused');
     const working = withDeadline({ clock: virtualClock(), limitMs: 100 }, () =>
       Promise.reject(failure),
@@ -83,8 +83,8 @@ describe('withDeadline', () => {
 });
 
 describe('untilAborted', () => {
-  it('swallows what the abandoned promise does afterwards', async () => {
-    const abandoned = Promise.reject(new Error('nobody listens'));
+  it('ignores a rejection of the abandoned promise', async () => {
+    const abandoned = Promise.reject(new Error('ignored'));
     const signal = AbortSignal.abort(new Error('gone'));
     await assert.rejects(untilAborted(signal, abandoned), /gone/);
   });

@@ -21,8 +21,8 @@ export interface Scope extends Disposable {
 }
 
 /**
- * A signal that aborts when `limitMs` have passed or when any of `signals` aborts, with that one's
- * reason. Dispose of it (`using`) as soon as the work is done, else its timer lives on.
+ * A signal that aborts when `limitMs` have passed, or when any of `signals` aborts, with the reason of
+ * that signal. Dispose of it (`using`) as soon as the work is done. Otherwise its timer stays.
  */
 export function deadline(
   clock: Clock,

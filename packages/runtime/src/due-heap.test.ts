@@ -6,8 +6,8 @@ interface Named extends Due {
   readonly name: number;
 }
 
-describe('a heap of what is due', () => {
-  it('gives entries up by time, then by order, as a sorted list does', () => {
+describe('DueHeap', () => {
+  it('orders entries by due time and then by when they got it, like a stable sort of a list', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), dueMs: fc.nat(20) }),
       fc.record({
@@ -41,7 +41,7 @@ describe('a heap of what is due', () => {
               assert.equal(heap.remove(entry), false);
             } else {
               heap.bringForward(entry, entry.dueMs - ('byMs' in given ? given.byMs : 0));
-              // Among those of its new instant it is the last.
+              // Among entries of the same instant, the moved entry comes last.
               naive.push(entry);
             }
           }
@@ -49,10 +49,10 @@ describe('a heap of what is due', () => {
         }
       }),
     );
-    assert.ok(popped > 100, `${popped} entries surfaced`);
+    assert.ok(popped > 100, `${popped} entries popped`);
   });
 
-  it('knows nothing of what it was cleared of', () => {
+  it('is empty after a clear and does not remove a cleared entry again', () => {
     const heap = new DueHeap<Named>();
     const entry = { name: 1, dueMs: 5, ...notInHeap };
     heap.add(entry);

@@ -37,7 +37,7 @@ export class DueHeap<Entry extends Due> {
     this.#siftUp(entry.position);
   }
 
-  /** Whether it was in the heap. */
+  /** Returns whether the entry was in the heap. */
   remove(entry: Entry): boolean {
     const { position } = entry;
     if (this.#entries[position] !== entry) return false;

@@ -16,17 +16,17 @@ export function errorChain(value: Readonly<Record<string, unknown>>): string | u
   return parts.join(': ');
 }
 
-/** Many errors quote what caused them, in its words or by the code that the system has for it. */
-function addsTo(said: string, { message, code }: Readonly<Record<string, unknown>>): boolean {
-  const isQuoted = typeof message === 'string' && message !== '' && said.includes(message);
-  const isNamed = typeof code === 'string' && systemCode.test(code) && said.includes(code);
+/** Many errors already quote their cause, by its message or by its system error code. */
+function addsTo(text: string, { message, code }: Readonly<Record<string, unknown>>): boolean {
+  const isQuoted = typeof message === 'string' && message !== '' && text.includes(message);
+  const isNamed = typeof code === 'string' && systemCode.test(code) && text.includes(code);
   return !isQuoted && !isNamed;
 }
 
 /** Such as `ENOENT`. */
 const systemCode = /^E[A-Z0-9]+$/;
 
-/** The logger gives an error its stack, or, where it was expected to fail, the facts of a `CcmError`. */
+/** The logger writes an unexpected error with its stack, an expected one with the facts of a `CcmError`. */
 function isError({ stack, code, retry, effect }: Readonly<Record<string, unknown>>): boolean {
   const isExpected = typeof code === 'string' && retry !== undefined && effect !== undefined;
   return typeof stack === 'string' || isExpected;

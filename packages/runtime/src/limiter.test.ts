@@ -43,7 +43,7 @@ describe('limiter', () => {
     await failing;
   });
 
-  it('lets a waiting caller go when its signal aborts, without running its task', async () => {
+  it('rejects a waiting caller when its signal aborts, and does not run its task', async () => {
     const clock = virtualClock();
     const limiter = new Limiter({ concurrency: 1 });
     const abort = new AbortController();
@@ -63,7 +63,7 @@ describe('limiter', () => {
     const abort = new AbortController();
     const holding = limiter.run(async () => {
       await sleep(clock, 10);
-      // After the place is handed on, and before its new owner wakes up.
+      // Aborts after the slot was handed over and before its new owner resumes.
       queueMicrotask(() => queueMicrotask(() => abort.abort(new Error('late'))));
     });
     const late = assert.rejects(limiter.run(neverRun, abort.signal), /late/);
@@ -83,7 +83,7 @@ describe('limiter', () => {
     await Promise.all(runs);
   });
 
-  it('refuses a bound that lets nothing run', () => {
+  it('rejects a concurrency that is not a whole number of at least 1', () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
       assert.throws(() => new Limiter({ concurrency }), RangeError);
     }

@@ -1,5 +1,5 @@
 /**
- * Bounded concurrency: at most so many tasks run at once, and the others wait in order, up to a limit.
+ * Bounded concurrency: at most `concurrency` tasks run at once. The others wait in order, up to a limit.
  * Used wherever one caller could otherwise open a thousand requests.
  */
 import { WaitingLine } from './waiting-line.ts';

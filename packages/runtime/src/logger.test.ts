@@ -28,14 +28,14 @@ describe('logger', () => {
     ]);
   });
 
-  it('writes no field twice, whoever names it again', () => {
+  it('writes each field once, even if a child or a call repeats its name', () => {
     const lines: string[] = [];
     const clock = virtualClock({ startMs: 0 });
     const logger = createLogger({ clock, destination: { write: (line) => void lines.push(line) } });
     const child = logger.child({ controller: 'a', provider: 'b' }).child({ controller: 'c' });
-    child.info({ provider: 'd', node: 'e' }, 'Said');
+    child.info({ provider: 'd', node: 'e' }, 'Logged');
     assert.deepEqual(lines, [
-      '{"level":"info","ts":"1970-01-01T00:00:00.000Z","controller":"c","provider":"b","node":"e","msg":"Said"}\n',
+      '{"level":"info","ts":"1970-01-01T00:00:00.000Z","controller":"c","provider":"b","node":"e","msg":"Logged"}\n',
     ]);
   });
 
@@ -49,13 +49,13 @@ describe('logger', () => {
     );
   });
 
-  it('redacts by path what its owner names', () => {
+  it('redacts the paths that its owner lists', () => {
     const { logger, lines } = recordingLogger({ redact: ['cloud.tenant'] });
-    logger.info({ cloud: { tenant: 'hunter2', region: 'here' } }, 'Asked cloud');
+    logger.info({ cloud: { tenant: 'hunter2', region: 'here' } }, 'Called cloud');
     assert.deepEqual(lines[0]?.['cloud'], { tenant: '[redacted]', region: 'here' });
   });
 
-  it('redacts secrets by the names of their fields, wherever they stand', () => {
+  it('redacts secrets by the names of their fields, at any depth', () => {
     const { logger, lines } = recordingLogger();
     const secret = 'hunter2';
     const headers = { AUTHORIZATION: secret, 'Set-Cookie': secret, accept: 'json' };
@@ -78,15 +78,15 @@ describe('logger', () => {
     assert.match(text, /"accept":"json".*"Accept","json".*"name":"me"/);
   });
 
-  it('gives no stack of what is expected to fail, nor of what caused it, and one of a mistake', () => {
+  it('writes the stack of an unexpected error, but not of an expected failure and its expected causes', () => {
     const { logger, lines } = recordingLogger();
     const facts = { code: 'ConnectionFailed', retry: 'backoff', effect: 'none' } as const;
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const both = Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' });
     logger.warn({ err: new CcmError('No connection', { ...facts, cause: both }) }, 'Failed');
     assert.doesNotMatch(JSON.stringify(lines), /stack/);
-    const told = [/"No connection"/, /"ConnectionFailed"/, /"ECONNREFUSED"/, /"refused"/];
-    for (const text of told) assert.match(JSON.stringify(lines), text);
+    const expected = [/"No connection"/, /"ConnectionFailed"/, /"ECONNREFUSED"/, /"refused"/];
+    for (const text of expected) assert.match(JSON.stringify(lines), text);
     lines.length = 0;
     logger.error({ err: new CcmError('x', { ...facts, cause: new TypeError('y') }) }, 'Failed');
     logger.error({ err: new TypeError('z', { cause: refused }) }, 'Failed');
@@ -95,7 +95,7 @@ describe('logger', () => {
     assert.equal(typeof bare.stack, 'string');
   });
 
-  it('logs on when a field cannot be read, is too deep or has a name of its own', () => {
+  it('writes the line even if a field is unreadable, too deep or named like one of the logger’s own', () => {
     const { logger, lines } = recordingLogger();
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
@@ -119,20 +119,20 @@ describe('logger', () => {
     assert.match(text, /"code":"ECONNRESET"/);
   });
 
-  it('changes its level for all of its family, whoever was made before', () => {
+  it('changes the level of its parents and children, including existing ones', () => {
     const { logger, lines } = recordingLogger();
     const child = logger.child({ controller: 'cloud-node' });
-    const said = (): unknown[] => lines.splice(0).map(({ msg }) => msg);
-    const sayAll = (): void => {
+    const takeMessages = (): unknown[] => lines.splice(0).map(({ msg }) => msg);
+    const logAll = (): void => {
       for (const each of [logger, child, child.child({ node: 'a' })]) each.debug({}, 'Why');
     };
-    sayAll();
-    assert.deepEqual(said(), []);
+    logAll();
+    assert.deepEqual(takeMessages(), []);
     child.setLevel?.('debug');
-    sayAll();
-    assert.deepEqual(said(), ['Why', 'Why', 'Why']);
+    logAll();
+    assert.deepEqual(takeMessages(), ['Why', 'Why', 'Why']);
     logger.setLevel?.('info');
-    sayAll();
-    assert.deepEqual(said(), []);
+    logAll();
+    assert.deepEqual(takeMessages(), []);
   });
 });

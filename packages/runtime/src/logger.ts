@@ -1,7 +1,7 @@
 /**
  * The logger: pino behind a small contract. Messages are constants and facts are fields, so that a
- * log can be searched. Secrets are redacted: by the name of their field wherever it stands, and by the
- * paths that the owner of a logger adds.
+ * log can be searched. Secrets are redacted by the name of their field, at any depth, and by the paths that
+ * the owner of a logger adds.
  */
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { censorFields, redacted } from './censor.ts';
@@ -40,7 +40,7 @@ export function createLogger(options: {
       level: (label: string) => ({ level: label }),
       log: censorFields,
     },
-    // Errors have become fields by then; what pino would make of them once more loses their causes.
+    // The censor has already turned errors into fields. A second conversion would lose their causes.
     serializers: { err: (fields: unknown) => fields },
     redact: { paths: [...redact], censor: redacted },
   };
@@ -51,7 +51,7 @@ export function createLogger(options: {
 function wrap(root: PinoLogger, bound: LogFields): Logger {
   const own = Object.keys(bound).length === 0 ? root : root.child(censorFields({ ...bound }));
   const rest = (fields: LogFields): LogFields => withoutBound(fields, bound);
-  // A child of pino's keeps the level that its parent had when it was made.
+  // A pino child keeps the level that its parent had when the child was created.
   const inner = (): PinoLogger => {
     if (own.level !== root.level) own.level = root.level;
     return own;
@@ -67,7 +67,7 @@ function wrap(root: PinoLogger, bound: LogFields): Logger {
   };
 }
 
-/** A line that says once more what its logger says of every line. */
+/** Removes the fields that the logger already writes on every line. */
 function withoutBound(fields: LogFields, bound: LogFields): LogFields {
   if (!Object.keys(bound).some((key) => key in fields)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !(key in bound)));

@@ -14,7 +14,7 @@ describe('seededRandom', () => {
     assert.notDeepEqual(draws(seededRandom('seed 2'), 3), draws(seededRandom('seed 1'), 3));
   });
 
-  it('gives a named stream that other draws and other names do not shift', () => {
+  it('forks a named stream that draws from other streams do not shift', () => {
     const quiet = seededRandom('seed').fork('watch');
     const busy = seededRandom('seed');
     draws(busy, 100);

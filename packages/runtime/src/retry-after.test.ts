@@ -17,7 +17,7 @@ describe('parseRetryAfter', () => {
     { given: 'Thu, 01 Jan 2026 11:59:00 GMT', want: 0 },
   ];
   for (const { given, want } of cases) {
-    it(`takes "${given}" for ${want === undefined ? 'nothing' : `${want} ms`}`, () => {
+    it(`${want === undefined ? 'ignores' : `reads as ${want} ms:`} "${given}"`, () => {
       assert.equal(parseRetryAfter(given, nowMs), want);
     });
   }

@@ -16,7 +16,7 @@ function recording({ format, level }: { format: 'json' | 'text'; level: LogLevel
 }
 
 describe('log lines in text', () => {
-  it('say how serious, when, which process, who, what and then the facts', () => {
+  it('have the severity, time, process, source and message, then the fields', () => {
     const { logger, lines } = recording({ format: 'text', level: 'trace' });
     const child = logger.child({ controller: 'cloud-node' });
     child.info({ node: 'a', count: 3, isReady: true, none: null }, 'Removed uninitialized taint');
@@ -33,7 +33,7 @@ describe('log lines in text', () => {
     ]);
   });
 
-  it('name the part that speaks where it is no controller, and the manager where it is neither', () => {
+  it('name the component if no controller is set, and the manager if neither is a plain word', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     logger.info({}, 'Started');
     logger.child({ component: 'serving' }).info({}, 'Opened');
@@ -45,12 +45,12 @@ describe('log lines in text', () => {
     );
   });
 
-  it('of no process have the short beginning of a screen', () => {
+  it('leave out process and source if no process ID is given', () => {
     const json = '{"level":"warn","ts":"2026-11-16T10:54:51.123Z","node":"a","msg":"Lost it"}\n';
     assert.equal(formatLine(json), 'W1116 10:54:51.123000 "Lost it" node="a"\n');
   });
 
-  it('show an error with its code and what caused it, and no stack', () => {
+  it('show an error with its code and its causes, without a stack', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     const reset = Object.assign(new Error('connection\nreset'), { code: 'ECONNRESET' });
     const err = new CcmError('Patching node', {
@@ -66,7 +66,7 @@ describe('log lines in text', () => {
     );
   });
 
-  it('show what failed where an error has no message of its own', () => {
+  it('show an error without a message by its inner errors, or else by its type', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     const failures = ['connect ::1', 'connect 127.0.0.1'].map((message) => new Error(message));
     const err = Object.assign(new AggregateError(failures), { code: 'ECONNREFUSED' });
@@ -82,7 +82,7 @@ describe('log lines in text', () => {
     assert.match(lines[0] ?? '', /Warning.*count/);
   });
 
-  it('hold no secret', () => {
+  it('contain no secrets', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     logger.info(
       { token: 'hunter2', err: Object.assign(new Error('no'), { password: 'hunter2' }) },
@@ -91,7 +91,7 @@ describe('log lines in text', () => {
     assert.doesNotMatch(lines.join(), /hunter2/);
   });
 
-  it('are written although a fact cannot be read', () => {
+  it('are written even if a field cannot be read', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     const fields = {
       get node(): never {
@@ -114,29 +114,29 @@ describe('log lines in text', () => {
     assert.match(lines[1] ?? '', /err="invalid YAML: X: a tab in line 7"\n$/);
   });
 
-  it('leave out what is below the level', () => {
+  it('are not written below the level', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     logger.debug({}, 'Decided');
     assert.deepEqual(lines, []);
   });
 
-  it('change with the level for all of a family, whoever was made before', () => {
+  it('follow a change of the level in a parent and its existing child', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     const child = logger.child({ controller: 'cloud-node' });
-    const sayAll = (): number => {
+    const countLines = (): number => {
       lines.length = 0;
       for (const each of [logger, child]) each.debug({ node: 'a' }, 'Why');
       for (const each of [logger, child]) each.debug({ IPs: ['10.0.0.1'] }, 'Why');
       return lines.length;
     };
-    assert.equal(sayAll(), 0);
+    assert.equal(countLines(), 0);
     child.setLevel?.('debug');
-    assert.equal(sayAll(), 4);
+    assert.equal(countLines(), 4);
     logger.setLevel?.('info');
-    assert.equal(sayAll(), 0);
+    assert.equal(countLines(), 0);
   });
 
-  it('say what the lines of JSON say, whatever the facts are', () => {
+  it('have the same content as the JSON lines, for any fields', () => {
     const text = recording({ format: 'text', level: 'info' });
     const json = recording({ format: 'json', level: 'info' });
     const name = fc.oneof(
@@ -163,7 +163,7 @@ describe('log lines in text', () => {
     );
   });
 
-  it('are one line each, whatever stands in them', () => {
+  it('are one line each, whatever they contain', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     const text = fc.oneof(
       fc.string(),
@@ -174,7 +174,7 @@ describe('log lines in text', () => {
         lines.length = 0;
         logger.child({ controller: value }).info({ [name]: value, err: new Error(value) }, message);
         assert.equal(lines.length, 1);
-        // What collects the logs of a control plane looks for this.
+        // Collectors of control-plane logs match this prefix.
         assert.match(lines[0] ?? '', /^\w\d{4} \S*\s+\d+\s+[^ \]]+\] "/);
         // The end of the line is the only control character in it.
         const body = (lines[0] ?? '').slice(0, -1);
@@ -184,14 +184,14 @@ describe('log lines in text', () => {
     );
   });
 
-  it('that are no JSON pass as they are', () => {
+  it('that are not JSON objects pass unchanged', () => {
     assert.equal(formatLine('not json'), 'not json\n');
     assert.equal(formatLine('[1]\n'), '[1]\n');
   });
 });
 
 describe('log lines in JSON', () => {
-  it('are the lines of the logger', () => {
+  it('have the level, time, fields and message', () => {
     const { logger, lines } = recording({ format: 'json', level: 'debug' });
     logger.debug({ node: 'a' }, 'Decided');
     assert.deepEqual(

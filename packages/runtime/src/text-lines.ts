@@ -32,7 +32,7 @@ export function formatLine(json: string, pid?: number): string {
   return `${line}\n`;
 }
 
-/** Lines that need `-v` have no letter of their own in klog, so they say from which number on they are written. */
+/** klog has no letter for lines that need `-v`, so each of these names the verbosity that enables it: `v=4`. */
 const severities: ReadonlyMap<string, { letter: string; own?: Readonly<Record<string, unknown>> }> =
   new Map([
     ['error', { letter: 'E' }],
@@ -48,12 +48,12 @@ function formatTime(ts: string): string {
   return time === undefined ? '0000 00:00:00.000000' : `${month}${day} ${time}000`;
 }
 
-/** To the right, as klog has it: columns stay columns. */
+/** Pads to klog's width, so that columns align. */
 function formatPid(pid: number): string {
   return String(pid).padStart(7, ' ');
 }
 
-/** Where klog has a file and a line, which say nothing here: who in the program speaks. */
+/** The controller or component that logged the line. klog has a file and a line number here. */
 function sourceOf({ controller, component }: Readonly<Record<string, unknown>>): string {
   const name = controller ?? component;
   return typeof name === 'string' && isWord(name) ? name : 'manager';
@@ -79,12 +79,12 @@ function quoted(text: string): string {
   return isPlain(text) ? `"${text}"` : escapeControls(JSON.stringify(text));
 }
 
-/** Whether it needs no escapes, as nearly all texts: printable ASCII but `"` and `\`. */
+/** Whether a text needs no escapes, as nearly all: printable ASCII except `"` and `\`. */
 function isPlain(text: string): boolean {
   return /^[ !#-[\]-~]*$/.test(text);
 }
 
-/** JSON leaves some characters that end a line or steer a terminal as they are. */
+/** JSON does not escape some characters that end a line or control a terminal. */
 function escapeControls(text: string): string {
   return text.replaceAll(
     /[\u007f-\u009f\u2028\u2029]/g,

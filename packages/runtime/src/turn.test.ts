@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterTurn } from './clock.ts';
 
-describe('the end of a turn', () => {
-  it('comes after all that was promised in the turn, and without a wait for a timer', async () => {
+describe('afterTurn', () => {
+  it('calls back after the ticks and promises of the turn, without waiting for timers', async () => {
     const order: string[] = [];
     await new Promise<void>((resolve) => {
       setTimeout(() => order.push('timer'), 50).unref();

@@ -10,7 +10,7 @@ describe('a file that cannot be read', () => {
     { code: 7, want: `cannot be read (unknown reason). ${permissions}` },
   ];
   for (const { code, want } of cases) {
-    it(`is named with its flag, its path and what to do after ${code}`, () => {
+    it(`is reported with its flag, its path and advice: ${code}`, () => {
       const err = Object.assign(new Error('a secret of the system'), { code });
       const file = { namedBy: '--config', path: '/etc/ccm.yaml' };
       const { problem, fix } = unreadableFile(err, file);

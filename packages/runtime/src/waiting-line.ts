@@ -9,7 +9,7 @@ export class WaitingLine {
     return this.#waiting.size;
   }
 
-  /** Resolves when the caller is admitted. Rejects with the reason of a signal that aborts before. */
+  /** Resolves when the caller is admitted. Rejects with the reason of a signal that aborts first. */
   wait(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {

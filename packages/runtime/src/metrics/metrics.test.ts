@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createMetrics } from './metrics.ts';
 
 describe('metrics', () => {
-  it('renders what was counted, with the stability level in the help text', async () => {
+  it('renders recorded values, with the stability level in the help text', async () => {
     const metrics = createMetrics();
     const refusals = metrics.counter({
       name: 'tandem_refusals_total',
@@ -41,7 +41,7 @@ describe('metrics', () => {
     assert.match(metrics.contentType, /^text\/plain; version=0\.0\.4/);
   });
 
-  it('renders each set of labels as a series, and of a histogram all that lies below a bound', async () => {
+  it('renders each set of labels as a series, and cumulative counts of histogram buckets', async () => {
     const metrics = createMetrics();
     const [help, stability] = ['X.', 'ALPHA'] as const;
     const requests = metrics.counter({
@@ -89,7 +89,7 @@ describe('metrics', () => {
     );
   });
 
-  it('shows nothing of a gauge that was removed, until it is set again', async () => {
+  it('omits a removed gauge until it is set again', async () => {
     const metrics = createMetrics();
     const gauge = metrics.gauge({ name: 'g', help: 'G.', stability: 'ALPHA', labels: [] });
     assert.match(await metrics.render(), /^g 0$/m);
@@ -106,7 +106,7 @@ describe('metrics', () => {
     }
   });
 
-  it('keeps two registries apart and refuses a name twice in one', async () => {
+  it('keeps two registries separate, and rejects a duplicate name within one', async () => {
     const declaration = { name: 'x_total', help: 'X.', stability: 'ALPHA', labels: [] } as const;
     const [first, second] = [createMetrics(), createMetrics()];
     first.counter(declaration).inc();
@@ -117,7 +117,7 @@ describe('metrics', () => {
     assert.throws(() => first.counter({ ...declaration }), /already been registered/);
   });
 
-  it('gives the same metric for the same declaration, so that counts go on', async () => {
+  it('returns the same metric for the same declaration, so that counting continues', async () => {
     const declaration = { name: 'x_total', help: 'X.', stability: 'ALPHA', labels: [] } as const;
     const metrics = createMetrics();
     metrics.counter(declaration).inc();
@@ -125,7 +125,7 @@ describe('metrics', () => {
     assert.match(await metrics.render(), /^x_total 2$/m);
   });
 
-  it('has those of the process and of Node.js where they are wanted, under the names that dashboards know', async () => {
+  it('includes metrics of the process and of Node.js on request, under the names that dashboards know', async () => {
     const text = await createMetrics({ ofProcess: true }).render();
     for (const name of [
       'process_cpu_seconds_total',

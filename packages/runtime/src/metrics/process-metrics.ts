@@ -12,8 +12,8 @@ export interface ProcessMetric {
 }
 
 /**
- * Gauges with the suffix of a counter, which promtool refuses. Other series have the same figures by
- * `type`.
+ * promtool rejects these gauges because they have the suffix of a counter. Other series report the same
+ * figures by `type`.
  */
 const misnamed = [
   'nodejs_active_resources_total',
@@ -26,7 +26,7 @@ export function collectProcessMetrics(registry: Registry): void {
   for (const name of misnamed) registry.removeSingleMetric(name);
 }
 
-/** All of them, for their page. */
+/** All metrics of the process and of Node.js, for their reference page. */
 export function processMetrics(): readonly ProcessMetric[] {
   const registry = new Registry();
   collectProcessMetrics(registry);

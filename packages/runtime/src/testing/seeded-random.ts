@@ -1,4 +1,4 @@
-/** Chance from a seed, for tests, the simulation and the world of `npm start`. */
+/** Random numbers from a seed, for tests, the simulation and `npm start`. */
 import { hash } from 'node:crypto';
 import type { Random } from '../random.ts';
 

@@ -14,7 +14,7 @@ describe('virtualClock', () => {
     assert.equal(fired, true);
   });
 
-  it('fires each timer at its own instant, those of one instant in the order they were set', async () => {
+  it('fires each timer at its due time, and timers of one instant in the order they were set', async () => {
     const delays = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(delays, async (delaysMs) => {
@@ -36,7 +36,7 @@ describe('virtualClock', () => {
     );
   });
 
-  it('never fires a cancelled timer and counts it as gone', async () => {
+  it('never fires a cancelled timer, and does not count it as pending', async () => {
     const clock = virtualClock();
     const fired: number[] = [];
     const timers = [5, 1, 3].map((delayMs) => clock.after(delayMs, () => fired.push(delayMs)));
@@ -49,7 +49,7 @@ describe('virtualClock', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('runs the promises of one timer to rest before the next timer of the same instant', async () => {
+  it('lets the promises of one timer settle before it fires the next timer of the same instant', async () => {
     const clock = virtualClock();
     const trace: string[] = [];
     const worker = async (name: string): Promise<void> => {
@@ -64,7 +64,7 @@ describe('virtualClock', () => {
     assert.deepEqual(trace, ['a woke', 'a went on', 'b woke', 'b went on']);
   });
 
-  it('fires what a timer sets when that falls within the same move', async () => {
+  it('fires a timer that another timer set, if it falls due within the same move', async () => {
     const clock = virtualClock();
     const ticksMs: number[] = [];
     const tick = (): void => {
@@ -78,21 +78,21 @@ describe('virtualClock', () => {
     assert.deepEqual(ticksMs, [10, 20, 30, 40]);
   });
 
-  it('gives up on a timer that re-arms itself for ever', async () => {
+  it('fails if a timer re-arms itself endlessly', async () => {
     const clock = virtualClock();
     const again = (): void => void clock.after(1, again);
     again();
     await assert.rejects(clock.runAll({ timersMax: 100 }), /100 timers fired/);
   });
 
-  it('refuses to go back, and delays that are no number', async () => {
+  it('rejects moves back in time, and delays that are not numbers', async () => {
     const clock = virtualClock();
     for (const byMs of [-1, Number.NaN]) await assert.rejects(clock.advance(byMs), RangeError);
     assert.throws(() => clock.after(Number.NaN, () => {}), RangeError);
     assert.throws(() => systemClock.after(Number.NaN, () => {}), RangeError);
   });
 
-  it('adds up moves that are asked for at once', async () => {
+  it('adds up concurrent moves', async () => {
     const clock = virtualClock();
     const firedMs: number[] = [];
     for (const delayMs of [2, 5]) clock.after(delayMs, () => firedMs.push(clock.monotonic()));

@@ -1,8 +1,8 @@
 /**
  * A clock for tests and simulation: time stands still until the owner moves it. Timers fire in the
- * order of their due time, those of one instant in the order they were set, and whatever promises a
- * callback settles are run to rest before the next timer fires. The same program therefore takes the
- * same steps every time.
+ * order of their due time, and timers of one instant in the order they were set. Promises that a
+ * callback resolves settle before the next timer fires. The same program therefore takes the same
+ * steps every time.
  */
 import { nextTick } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers';
@@ -10,15 +10,15 @@ import { type Clock, refuseNaN, type Timer } from '../clock.ts';
 import { type Due, DueHeap, notInHeap } from '../due-heap.ts';
 
 export interface VirtualClock extends Clock {
-  /** Moves time forward, firing what falls due on the way at its own instant. */
+  /** Moves time forward, and fires each timer that falls due on the way at its due time. */
   advance(byMs: number): Promise<void>;
-  /** Fires timers until none is left, and says how far time moved. Fails after `timersMax` timers. */
+  /** Fires timers until none is left, and returns how far time moved. Fails after `timersMax` timers. */
   runAll(options?: { readonly timersMax?: number }): Promise<number>;
   /** How many timers are waiting: a test of clean shutdown wants 0. */
   readonly pending: number;
 }
 
-/** More than any finite test sets; past it something re-arms itself for ever. */
+/** More timers than any finite test sets. Beyond it, a timer re-arms itself endlessly. */
 const timersMaxDefault = 1_000_000;
 
 export function virtualClock(options: { readonly startMs?: number } = {}): VirtualClock {
@@ -26,14 +26,14 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
   const originMs = options.startMs ?? 0;
   let elapsedMs = 0;
 
-  /** Fires one timer after the other, each once the promises of the last one are at rest. */
+  /** Fires timers one by one, each after the promises of the previous one have settled. */
   const fireWhile = (mayFire: () => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
       const fireNext = (): void => {
         try {
           const timer = mayFire() ? queue.first : undefined;
           if (timer === undefined) return resolve();
-          // It counts as fired from here on: cancelling it later changes nothing.
+          // The timer counts as fired from here on: cancelling it later changes nothing.
           queue.remove(timer);
           elapsedMs = timer.dueMs;
           timer.callback();
@@ -45,7 +45,7 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
       nextTurn(fireNext);
     });
 
-  /** Moves wait for each other: two at once would each fire the other's timers at wrong instants. */
+  /** Moves run one after another: concurrent moves would fire each other's timers at wrong times. */
   let moving: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(move: () => Promise<T>): Promise<T> => {
     const moved = moving.then(move);
@@ -88,8 +88,8 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
 }
 
 /**
- * Calls back when every promise has settled that can do so without further timers or I/O: Node.js takes
- * up ticks once the queue of promises is empty, and without a turn of the event loop for each timer.
+ * Calls back when every promise that needs no further timer or I/O has settled. Node.js runs ticks once
+ * the queue of promises is empty, so that a timer does not cost a turn of the event loop.
  */
 function atRest(callback: () => void): void {
   queueMicrotask(() => nextTick(callback));
