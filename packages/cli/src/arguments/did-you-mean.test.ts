@@ -17,7 +17,7 @@ describe('did you mean', () => {
     ['k'.repeat(10_000), undefined],
   ] as const;
   for (const [given, want] of cases) {
-    it(`answers ${given.slice(0, 20) || 'nothing'} with ${want ?? 'silence'}`, () => {
+    it(`suggests ${want ?? 'nothing'} for "${given.slice(0, 20)}"`, () => {
       assert.equal(suggestion(given, names), want);
     });
   }

@@ -1,6 +1,6 @@
-/** The name that was probably meant. Says nothing rather than something far-fetched. */
+/** Suggests the known name that the user probably meant, or nothing if no name is close. */
 
-/** Shorter words resemble everything; longer ones are no typing mistakes and slow to compare. */
+/** Shorter words resemble everything. Longer words are not typing mistakes, and slow to compare. */
 const lengthMin = 3;
 const lengthMax = 80;
 

@@ -6,7 +6,7 @@
  */
 import { suggestion } from './did-you-mean.ts';
 
-/** What the reader has to know of an option. */
+/** What the reader needs to know about an option. */
 interface ReadableOption {
   /** Without dashes in front. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface ReaderMessages<Option> {
   surplus(word: string, before: string | undefined): string;
 }
 
-/** An option as it was given once. */
+/** One occurrence of an option. */
 export interface Occurrence<Option> {
   readonly option: Option;
   readonly given: string;
@@ -41,7 +41,7 @@ export interface Occurrence<Option> {
 
 export interface Arguments<Option> {
   readonly occurrences: readonly Occurrence<Option>[];
-  /** Those without a dash. */
+  /** The words without a dash. */
   readonly words: readonly string[];
   readonly problems: readonly string[];
 }
@@ -105,7 +105,7 @@ class ArgumentReader<Option extends ReadableOption> implements Arguments<Option>
     this.#take(option, { given, inline: equals < 0 ? undefined : word.slice(equals + 1) });
   }
 
-  /** One dash and letters: switches can be combined, and the value of the last one may follow at once. */
+  /** One dash and letters: switches can be combined, and the value of the last one may follow directly. */
   #readShort(word: string): void {
     for (let at = 1; at < word.length; at += 1) {
       const letter = word.charAt(at);
@@ -137,7 +137,7 @@ class ArgumentReader<Option extends ReadableOption> implements Arguments<Option>
     this.occurrences.push({ option, given, text, isWritten: !isBare });
   }
 
-  /** A word that is an option is no value, though pflag would take it for one. */
+  /** An option is not taken as the value of the option before it, although pflag would do so. */
   #nextValue(): string | undefined {
     const next = this.#rest[0] ?? '--';
     const isOption =

@@ -17,7 +17,7 @@ describe('a duration as Go prints it', () => {
   ];
   for (const [ms, want] of cases) it(`is ${want}`, () => assert.equal(goDuration(ms), want));
 
-  it('is read again as what was written', () => {
+  it('parses back to the same duration', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e9 }), (given) => {
         assert.deepEqual(parseDuration(goDuration(given)), { kind: 'value', value: given });
@@ -25,7 +25,7 @@ describe('a duration as Go prints it', () => {
     );
   });
 
-  it('is read as the sum of its parts', () => {
+  it('parses to the sum of its parts', () => {
     const units = { ns: 1e-6, us: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 } as const;
     const part = fc.tuple(
       fc.integer({ min: 0, max: 5000 }),

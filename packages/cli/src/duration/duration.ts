@@ -1,6 +1,6 @@
 /**
- * Durations as Go writes them: `1m30s`, `500ms`, `1.5h`. A bare number is refused, but for 0: whether
- * seconds or milliseconds were meant is what a unit is there to say.
+ * Durations as Go writes them: `1m30s`, `500ms`, `1.5h`. A bare number other than 0 is refused, because
+ * it does not say whether it means seconds or milliseconds.
  */
 import { invalid, type Parsed, value } from '../flags/values/value-type.ts';
 
@@ -25,7 +25,7 @@ export function parseDuration(text: string): Parsed<number> {
   return value((Math.round(ns) / 1e6) * (sign === '-' ? -1 : 1));
 }
 
-/** As Go prints it, which is what readers of upstream's `/configz` expect: `5m0s`, `1.5s`. */
+/** In Go's format, which clients of upstream's `/configz` expect: `5m0s`, `1.5s`. */
 export function goDuration(ms: number): string {
   if (ms < 0) return `-${goDuration(-ms)}`;
   if (ms > 0 && ms < 1_000) return `${ms}ms`;

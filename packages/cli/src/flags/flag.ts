@@ -12,11 +12,11 @@ export interface Flag<T> {
   readonly short?: string;
   readonly type: ValueType<T>;
   readonly help: string;
-  /** How far it is supported, where it does not change what the program does. */
+  /** Set if the flag does not change what the program does: whether it is accepted or refused. */
   readonly support?: LimitedSupport;
   /** The text that counts when the flag is not given. */
   readonly byDefault?: string;
-  /** What holds when it is not given, in words, where no value of the flag says the same. */
+  /** What holds when the flag is not given, in words, if no value of the flag expresses it. */
   readonly otherwise?: string;
   readonly isRequired?: true;
   readonly isDeprecated?: true;
@@ -31,8 +31,8 @@ export type AnyFlag = Flag<unknown>;
 
 export type LimitedSupport =
   /**
-   * It is taken so that existing command lines start, and a line at start-up says why nothing depends
-   * on it; not so for the value `agreesWith`, which asks for what holds anyway.
+   * The flag is accepted so that existing command lines start. A log line at startup says why it has no
+   * effect, except for the value `agreesWith`, which asks for what holds anyway.
    */
   | { readonly kind: 'accepted'; readonly because: string; readonly agreesWith?: string }
   /** Tandem lacks what the flag asks for and users would rely on it, so the start is refused with advice. */

@@ -14,7 +14,7 @@ const flags: readonly AnyFlag[] = [
   { name: 'help', short: 'h', type: bool, help: '' },
 ];
 
-/** Of each flag that was given, the text that counts. */
+/** The effective text of each given flag, and the problems. */
 function read(args: readonly string[]) {
   const given = new GivenFlags(args, flags);
   const counting = given.effective(flags.filter((flag) => given.isGiven(flag)));
@@ -43,7 +43,7 @@ describe('the words of a command line', () => {
     { args: ['--leader-elect=false', '-v=1'], want: { 'leader-elect': 'false', v: '1' } },
   ];
   for (const { args, want } of good) {
-    it(`are understood as pflag does: ${args.join(' ') || 'none'}`, () => {
+    it(`are read as pflag reads them: ${args.join(' ') || 'none'}`, () => {
       assert.deepEqual(read(args), { given: want, problems: [] });
     });
   }
@@ -73,14 +73,14 @@ describe('the words of a command line', () => {
     { args: ['--\u001b[2J'], want: [/unknown flag "--\\u\{1b\}\[2J"/] },
   ];
   for (const { args, want } of bad) {
-    it(`are refused, all at once: ${JSON.stringify(args)}`, () => {
+    it(`are refused with all their mistakes: ${JSON.stringify(args)}`, () => {
       const { problems } = read(args);
       assert.equal(problems.length, want.length, problems.join('\n'));
       for (const [index, pattern] of want.entries()) assert.match(problems[index] ?? '', pattern);
     });
   }
 
-  it('never make it throw, and each problem is one bounded line', () => {
+  it('never make the reader throw, and each problem is one line of bounded length', () => {
     const word = fc.oneof(
       fc.string({ maxLength: 300 }),
       fc.constantFrom('-v', '--v=', '--', '-', '-h', '--leader-elect', '--controllers', '-hvv'),

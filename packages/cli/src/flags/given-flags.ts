@@ -1,6 +1,6 @@
 /**
- * The flags of one command line, read. A caller asks for a value by the flag's declaration and gets it typed.
- * Collects what is wrong with words and values, and what is to be said about flags that are accepted or refused.
+ * Reads the flags of one command line. A caller asks for a value by the flag's declaration and gets it typed.
+ * Collects the problems of words and values, and the notes about flags that have no effect.
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -36,19 +36,19 @@ export class GivenFlags {
     return this.#texts.has(flag);
   }
 
-  /** Whether its value cannot be read, which `problems` tells. */
+  /** Whether its value cannot be read. `problems` says why. */
   isFaulty(flag: AnyFlag): boolean {
     return this.isGiven(flag) && this.#read(flag) === undefined;
   }
 
-  /** What was given, read or not: of several occurrences the last one. Empty where none was. */
+  /** The last text that was given, valid or not. Empty if the flag was not given. */
   textOf(flag: AnyFlag): string {
     return this.#texts.get(flag)?.at(-1) ?? '';
   }
 
   /** The value that was given, or the default. */
   of<T>(flag: DefaultedFlag<T>): T {
-    // A flag with a faulty value is reported below; until then its default stands in.
+    // `problems` reports a faulty value. Until then, the default takes its place.
     const read = this.#read(flag) ?? flag.type.read([flag.byDefault]);
     assert(read.kind === 'value', `the default of --${flag.name} is not a value of its type`);
     return read.value;
@@ -59,7 +59,7 @@ export class GivenFlags {
     return this.#read(flag)?.value;
   }
 
-  /** What is wrong with the words and the values, and which flags are not supported. */
+  /** The problems of words and values, and the flags that are not supported. */
   problems(): string[] {
     const problems = [...this.#texts].flatMap(([flag, texts]) => {
       const read = flag.type.read(texts);
@@ -73,7 +73,7 @@ export class GivenFlags {
     return [...this.#misread, ...problems];
   }
 
-  /** A line for each flag that was given and that nothing depends on. */
+  /** A note for each given flag that has no effect. */
   notes(): StartupNote[] {
     return [...this.#texts].flatMap(([flag, texts]) => {
       const { support } = flag;
@@ -85,7 +85,7 @@ export class GivenFlags {
     });
   }
 
-  /** Every flag with the text that was given, or the default's. */
+  /** The text of every flag: as given, or the default. */
   effective(flags: readonly AnyFlag[]): ReadonlyMap<string, string> {
     return new Map(
       flags.map((flag) => {

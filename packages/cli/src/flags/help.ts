@@ -1,4 +1,4 @@
-/** What `--help` says of flags. Made of their declarations, so that it cannot leave one out. */
+/** The text of `--help` about flags. It derives from their declarations, so that it cannot omit one. */
 import type { AnyFlag, FlagGroup, LimitedSupport } from './flag.ts';
 import { wrap } from '../options/option-table.ts';
 

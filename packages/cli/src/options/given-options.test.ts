@@ -27,7 +27,7 @@ describe('the options of our programs', () => {
     });
   }
 
-  it('keep every value of an option that may be repeated, and words without a dash', () => {
+  it('keep all values of a repeatable option, and words without a dash', () => {
     const { given, count } = read('node-0 --exclude a --exclude=b -b --count 9'.split(' '));
     assert.deepEqual(given.problems, []);
     assert.deepEqual(given.values('exclude'), ['a', 'b']);
@@ -66,7 +66,7 @@ describe('the options of our programs', () => {
     });
   }
 
-  it('are refused beside one that decides alone', () => {
+  it('are refused together with an exclusive option', () => {
     const { given } = read('--batch --request x --count 1'.split(' '));
     given.refuseBeside('batch', ['batch', 'request', 'output']);
     assert.deepEqual(given.problems, ['--request cannot be combined with --batch']);

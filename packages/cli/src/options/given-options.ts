@@ -10,7 +10,7 @@ import type { OptionDeclaration, OptionTable } from './option-table.ts';
 interface ReaderOptions {
   /** How many words without a dash a program takes. Default: none. */
   readonly positionalsMax?: number;
-  /** What the error says of a word that is one too many, after the word. */
+  /** The advice in the error about a surplus word. */
   readonly positionalAdvice?: string;
 }
 
@@ -77,7 +77,7 @@ export class GivenOptions<Name extends string> {
     return undefined;
   }
 
-  /** Reports each of the others that was given beside an option that decides alone. */
+  /** For a caller that has seen `name`, an exclusive option: reports each of `others` that was given too. */
   refuseBeside(name: Name, others: readonly Name[]): void {
     for (const other of others) {
       if (other !== name && this.has(other))

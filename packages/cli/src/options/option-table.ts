@@ -1,10 +1,10 @@
 /**
- * The options of a program of ours, declared once: the reader, the help text and the error messages are
- * made of this table, so that none can be accepted without being documented, or the other way round.
+ * The options of a program, declared once. The reader, the help text and the error messages derive from
+ * this table, so that every accepted option is documented and every documented option is accepted.
  */
 export interface OptionDeclaration {
   readonly short?: string;
-  /** What stands for the value in the help text; an option without one is a switch. */
+  /** The placeholder for the value in the help text. An option without one is a switch. */
   readonly value?: string;
   readonly isRepeatable?: true;
   readonly help: string;
@@ -12,7 +12,7 @@ export interface OptionDeclaration {
 
 export type OptionTable<Name extends string = string> = Readonly<Record<Name, OptionDeclaration>>;
 
-/** Every option with what it is for, in lines of at most 100 columns. */
+/** Every option with its help text, in lines of at most 100 columns. */
 export function optionsHelp(table: OptionTable): string {
   return Object.entries(table).map(describeOption).join('\n');
 }

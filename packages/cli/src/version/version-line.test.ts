@@ -6,7 +6,7 @@ describe('the version that a program prints', () => {
     assert.equal(versionLine('1.2.3', 'abc1234'), 'Tandem 1.2.3 (commit abc1234)\n');
   });
 
-  it('names no commit where the sources run as they are', () => {
+  it('names no commit if the program runs from its sources', () => {
     assert.equal(builtFrom, undefined);
     assert.equal(versionLine('1.2.3'), 'Tandem 1.2.3\n');
   });

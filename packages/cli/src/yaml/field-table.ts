@@ -1,4 +1,4 @@
-/** The fields that a map of a YAML file may have, declared once for the reader and for the page about it. */
+/** The fields that a map of a YAML file may have, declared once for the reader and the reference page. */
 export interface FieldDeclaration {
   /** How the value is written, for people. */
   readonly type: string;

@@ -1,8 +1,8 @@
 /**
- * A YAML text whose every value knows its line, its column and its path. A value is read as what it has to be, or
- * refused. What a refusal does is up to the reader: `YamlValues` collects all problems of a file, others throw at
- * the first. Messages name fields and the one value at fault, never the text around it: people keep secrets in
- * files that they mistake for ours.
+ * A YAML text in which every value knows its line, column and path. Each method expects a type and refuses any
+ * other value. Subclasses decide what a refusal does: `YamlValues` collects all problems of a file, others throw at
+ * the first. Messages name fields and the one value at fault, never the text around it: a file given by mistake may
+ * contain secrets.
  */
 import {
   type Document,
@@ -34,11 +34,11 @@ export type FieldNames<Name extends string = string> = Readonly<
   Record<Name, Pick<FieldDeclaration, 'isRequired'>>
 >;
 
-/** The fields of a map that are there and not null. */
+/** The fields of a map that are present and not null. */
 export interface Fields<Name extends string> {
   get(name: Name): Value | undefined;
   has(name: Name): boolean;
-  /** The map, for what is missing in it. */
+  /** The map itself, to report what it lacks. */
   readonly of: Value;
 }
 
@@ -50,7 +50,7 @@ export interface Entry {
 }
 
 interface Pair {
-  /** Undefined where it is no scalar. */
+  /** Undefined if the key is not a scalar. */
   readonly key: unknown;
   readonly keyPlace: Value;
   readonly value: Value;
@@ -62,10 +62,10 @@ export abstract class YamlReader<Refusal extends undefined> {
   readonly #lines = new LineCounter();
   readonly #lineInFile: (line: number) => number;
 
-  /** `lineInFile` gives the number in the file of a line of the text; both count from 1. */
+  /** `lineInFile` maps a line of the text to its line in the file. Both count from 1. */
   constructor(text: string, lineInFile: (line: number) => number = (line) => line) {
     this.#lineInFile = lineInFile;
-    // This reader finds keys that appear twice itself, with their places.
+    // This reader reports duplicate keys itself, with their places.
     this.#document = parseDocument(text, {
       lineCounter: this.#lines,
       uniqueKeys: false,
@@ -75,7 +75,7 @@ export abstract class YamlReader<Refusal extends undefined> {
 
   abstract refuse(place: Place, message: string): Refusal;
 
-  /** Undefined where the text is YAML. The first error is the cause; most of the others follow from it. */
+  /** Undefined if the text is valid YAML. The first error is the cause; most of the others follow from it. */
   get syntaxProblem(): (Place & { readonly message: string }) | undefined {
     const [error] = this.#document.errors;
     if (error === undefined) return undefined;
@@ -120,7 +120,7 @@ export abstract class YamlReader<Refusal extends undefined> {
     }));
   }
 
-  /** A map whose keys are free, as labels are. */
+  /** The entries of a map whose keys are free, such as labels. */
   entries(value: Value, countMax: number): readonly Entry[] | Refusal {
     const pairs = this.pairs(value);
     if (pairs === undefined) return this.refuse(value, `expected a map, ${this.#found(value)}`);
@@ -165,7 +165,7 @@ export abstract class YamlReader<Refusal extends undefined> {
     );
   }
 
-  /** The keys and values of a map as they are, refusing nothing; undefined where it is no map. */
+  /** The keys and values of a map, none of them refused. Undefined if the value is not a map. */
   pairs(value: Value): readonly Pair[] | undefined {
     const node = this.#resolve(value);
     if (!isMap(node)) return undefined;
@@ -203,7 +203,7 @@ export abstract class YamlReader<Refusal extends undefined> {
       : 'found something else';
   }
 
-  /** What an alias stands for. */
+  /** The node that an alias refers to; any other node as it is. */
   #resolve({ node }: Value): unknown {
     return isAlias(node) ? node.resolve(this.#document) : node;
   }
@@ -231,7 +231,7 @@ function tooMany(countMax: number): string {
   return `too many entries; at most ${countMax} are allowed`;
 }
 
-/** In our own words: the parser's quote the file. */
+/** Our own messages, because those of the parser quote the file. */
 const syntaxWords: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_ALIAS: 'an alias refers to an anchor that is not defined above it',
   BAD_DQ_ESCAPE: 'a double-quoted string has an invalid escape',

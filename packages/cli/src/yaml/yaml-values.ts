@@ -1,4 +1,4 @@
-/** A YAML file that is read to its end, whatever is wrong with it, so that all problems are reported at once. */
+/** A YAML file that is read to the end in spite of problems, so that all of them are reported at once. */
 import { type Place, type Value, YamlReader } from './yaml-reader.ts';
 
 export interface ConfigProblem extends Pick<Place, 'line' | 'path'> {
@@ -13,7 +13,7 @@ export class YamlValues extends YamlReader<undefined> {
     if (this.syntaxProblem !== undefined) this.problems.push(this.syntaxProblem);
   }
 
-  /** Undefined where the file is not YAML. */
+  /** Undefined if the file is not valid YAML. */
   get root(): Value | undefined {
     return this.syntaxProblem === undefined ? this.document : undefined;
   }
@@ -22,7 +22,7 @@ export class YamlValues extends YamlReader<undefined> {
     this.problems.push({ line, path, message });
   }
 
-  /** Empty also where there is no list, which is a problem. */
+  /** The items of a list. Empty if there is no list; a value that is not a list is a problem. */
   list(value: Value | undefined, countMax: number): readonly Value[] {
     return (value && this.items(value, countMax)) ?? [];
   }

@@ -10,8 +10,8 @@ export const ipAddress: ValueType<string> = single('ip', (text) => {
 });
 
 /**
- * Networks as upstream takes them: blanks only around the whole list, leading zeros, and bits beyond the
- * prefix cut off. Of several occurrences the last one counts, since upstream reads it as one text.
+ * Networks by upstream's rules: blanks are allowed only around the whole list, leading zeros are allowed, and
+ * bits beyond the prefix are cut off. The last occurrence counts, since upstream reads the flag as one string.
  */
 export const networks: ValueType<readonly Cidr[]> = single('cidrs', (text) => {
   const whole = text.trim();
@@ -28,13 +28,13 @@ export const networks: ValueType<readonly Cidr[]> = single('cidrs', (text) => {
   return value(readable(entries));
 });
 
-/** An entry of a list of networks; without a network where it cannot be read. */
+/** An entry of a list of networks. `cidr` is undefined if the text is not a network. */
 export interface NetworkEntry {
   readonly text: string;
   readonly cidr: Cidr | undefined;
 }
 
-/** What the list has, as far as it can be read, for complaints about more than its first mistake. */
+/** All entries of a list, so that a caller can report more than the first mistake. */
 export function networkEntries(text: string): readonly NetworkEntry[] {
   if (text.trim() === '') return [];
   return text
@@ -64,7 +64,7 @@ function parseNetwork(text: string): Cidr | undefined {
   const [, address = '', length] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const ip = parseAddress(address);
   if (ip === undefined) return undefined;
-  // As IPv4-mapped IPv6 it would be IPv6 to upstream and IPv4 to us.
+  // Upstream would read IPv4-mapped IPv6 as IPv6, Tandem as IPv4.
   if (ip.family === 'IPv4' && address.includes(':')) return undefined;
   const bits = ip.family === 'IPv4' ? 32 : 128;
   return Number(length) <= bits ? networkOf(ip, Number(length)) : undefined;
@@ -92,19 +92,19 @@ export const serverAddress: ValueType<string | undefined> = single('url', (text)
   return isWeb ? value(text) : invalid('is not a server address: write https://HOST:PORT');
 });
 
-/** Names of HTTP headers, or of their beginnings. */
+/** Names of HTTP headers, or prefixes of names. */
 export const headerNames: ValueType<readonly string[]> = list('headers', (text) => {
   const name = text.trim();
   return /^[-!#$%&'*+.^_`|~0-9a-zA-Z]+$/.test(name) ? value(name) : invalid('is not a header name');
 });
 
-/** Paths of this server, `*` at the end for all that begin so. */
+/** Paths of this server. A `*` at the end matches every path with that prefix. */
 export const urlPaths: ValueType<readonly string[]> = list('paths', parsePath);
 
 function parsePath(text: string): Parsed<string> {
   const star = text.indexOf('*');
   if (star >= 0 && star < text.length - 1) return invalid('has a * that is not at the end');
-  // Upstream takes a path without its slash as well.
+  // Upstream also accepts a path without its leading slash.
   return /^[^\s?#]*$/.test(text)
     ? value(text.startsWith('/') ? text : `/${text}`)
     : invalid('is not a path');

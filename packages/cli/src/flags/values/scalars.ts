@@ -1,8 +1,8 @@
-/** Truth values, numbers, words and texts. */
+/** Booleans, numbers, words and strings. */
 import { goDuration, parseDuration } from '../../duration/duration.ts';
 import { invalid, type Parsed, single, value, type ValueType } from './value-type.ts';
 
-/** As Go reads it; without a value it is true. */
+/** As Go reads it. Without a value it is true. */
 export const bool: ValueType<boolean> = single('bool', parseBool, 'true');
 
 export function parseBool(text: string): Parsed<boolean> {
@@ -20,7 +20,7 @@ export function int({ min, max }: { min: number; max: number }): ValueType<numbe
   });
 }
 
-/** The most that upstream's counts, which have 32 bits, can be. */
+/** The maximum of upstream's counts, which have 32 bits. */
 export const int32Max: number = 2 ** 31 - 1;
 
 export const port: ValueType<number> = int({ min: 0, max: 65_535 });
@@ -32,7 +32,7 @@ export const float: ValueType<number> = single('float', (text) => {
     : invalid('is not a number');
 });
 
-/** Any text, the empty one included: then it counts as not given. */
+/** Any text. An empty text counts as not given. */
 export const optionalText: ValueType<string | undefined> = single('string', (text) =>
   value(text === '' ? undefined : text),
 );
@@ -59,7 +59,7 @@ export const quantity: ValueType<string> = single('quantity', (text) =>
     : invalid('is not a size: write a number of bytes, such as 512, 1K or 2Ki'),
 );
 
-/** In milliseconds, from `minMs` on, which is 0 where left out. */
+/** In milliseconds, at least `minMs`, which is 0 by default. */
 export function duration({ minMs = 0 }: { minMs?: number } = {}): ValueType<number> {
   return single('duration', (text) => {
     const parsed = parseDuration(text);

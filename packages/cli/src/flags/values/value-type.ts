@@ -1,15 +1,15 @@
 /**
- * How the value of a flag is written and read. Reading never throws: what cannot be read gives back the
+ * How the value of a flag is written and read. Reading never throws: for an invalid value it returns the
  * text at fault and a reason that completes the sentence `--flag "text" …`.
  */
 export interface ValueType<T> {
-  /** What stands for the value in help texts, such as `duration`. */
+  /** The placeholder for the value in help texts, such as `duration`. */
   readonly word: string;
-  /** What a flag means that is given without any value; a type without it needs one. */
+  /** The text that a flag without a value implies. If undefined, the flag requires a value. */
   readonly bare?: string;
   /** Whether occurrences add up; else the last one counts. */
   readonly addsUp?: true;
-  /** From all the texts that were given, in their order; there is at least one. */
+  /** Reads all texts that were given, in their order. There is at least one. */
   read(texts: readonly string[]): ReadValue<T>;
 }
 
@@ -21,7 +21,7 @@ interface InvalidValue {
   readonly reason: string;
 }
 
-/** The value of one text, or why it is none. */
+/** The value of one text, or why the text is invalid. */
 export type Parsed<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'invalid'; readonly reason: string };
@@ -34,7 +34,7 @@ export function invalid(reason: string): { readonly kind: 'invalid'; readonly re
   return { kind: 'invalid', reason };
 }
 
-/** A flag of which the last occurrence counts; an earlier one must make sense all the same. */
+/** A flag whose last occurrence counts. Earlier occurrences must be valid too. */
 export function single<T>(
   word: string,
   parse: (text: string) => Parsed<T>,
@@ -58,7 +58,7 @@ export function list<T>(word: string, parse: (text: string) => Parsed<T>): Value
     word,
     addsUp: true,
     read(texts) {
-      // Upstream reads these as CSV, where quotes would mean something.
+      // Upstream reads these as CSV, in which quotation marks have a meaning.
       const quoted = texts.find((text) => text.includes('"'));
       if (quoted !== undefined) {
         return { ...invalid('contains a quotation mark: write the list without it'), text: quoted };
@@ -87,7 +87,7 @@ function parsedValues<T>(
   return values.kind === 'invalid' ? values : value(values.value.map(({ parsed }) => parsed));
 }
 
-/** Wrapped, so that a value may itself be undefined. */
+/** Wraps each value, because a value may be undefined. */
 function parseEach<T>(
   texts: readonly string[],
   parse: (text: string) => Parsed<T>,

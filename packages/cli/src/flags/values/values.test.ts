@@ -21,7 +21,7 @@ import {
 interface Case {
   readonly type: ValueType<unknown>;
   readonly texts: readonly string[];
-  /** A value, or what the refusal says. */
+  /** The value, or a pattern that the refusal matches. */
   readonly want: unknown;
 }
 
@@ -124,13 +124,13 @@ const cases: readonly Case[] = [
   { type: quantity, texts: ['2Ki'], want: '2Ki' },
 ];
 
-describe('the values of flags', () => {
+describe('a flag of type', () => {
   for (const { type, texts: given, want } of cases) {
-    const what = want instanceof RegExp ? 'refuse' : 'take';
-    it(`${what} ${JSON.stringify(given).slice(0, 60)} as ${type.word}`, () => {
+    const what = want instanceof RegExp ? 'refuses' : 'accepts';
+    it(`${type.word} ${what} ${JSON.stringify(given).slice(0, 60)}`, () => {
       const read = type.read(given);
       if (want instanceof RegExp) {
-        assert.ok(read.kind === 'invalid', 'it was taken');
+        assert.ok(read.kind === 'invalid', 'the value was accepted');
         assert.match(read.reason, want);
       } else {
         assert.deepEqual(read, { kind: 'value', value: want });
@@ -138,7 +138,7 @@ describe('the values of flags', () => {
     });
   }
 
-  it('name the text at fault, not the last one', () => {
+  it('duration names the text at fault, not the last one', () => {
     const read = ms.read(['5s', 'x', '7s']);
     assert.ok(read.kind === 'invalid');
     assert.equal(read.text, 'x');
