@@ -117,6 +117,17 @@ describe('the thread of the SDK', function () {
     assert.deepEqual((await thread.call('DescribeInstances', {}, options)).list, []);
   });
 
+  it('says why it ended, and is there again for the next call', async () => {
+    const list = '<item/>'.repeat(3_000_000);
+    const body = `<DescribeInstancesResponse><reservationSet>${list}</reservationSet></DescribeInstancesResponse>`;
+    ec2.fault = { kind: 'garbage', body };
+    await assert.rejects(thread.call('DescribeInstances', {}, options), {
+      message: 'the thread of the SDK ended before EC2 answered (ERR_WORKER_OUT_OF_MEMORY)',
+    });
+    ec2.fault = undefined;
+    assert.deepEqual((await thread.call('DescribeInstances', {}, options)).list, []);
+  });
+
   it('is not opened with settings that the SDK cannot use', async () => {
     const open = (variables: Readonly<Record<string, string>>): Promise<SDKThread> => {
       const client = optionsFor(ec2.url);

@@ -69,24 +69,27 @@ export class SDKThread implements EC2Connection {
     const worker = (this.#worker ??= this.#start());
     const { port1: port, port2: replyTo } = new MessageChannel();
     const abandoned = aFlag();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
     const abort = (): void => {
       setFlag(abandoned);
-      port.close();
+      reject(signal.reason);
     };
+    // Not the end of the channel, which comes before the reason and before the next call gets another thread.
+    const end = (): void => reject(this.#threadEnded());
     try {
       const message: ToThread = { request, replyTo, abandoned };
       worker.postMessage(message, [replyTo]);
-      return await new Promise<T>((resolve, reject) => {
-        signal.addEventListener('abort', abort, { once: true });
-        port.once('message', (reply: Reply<T>) => {
-          if (reply.date !== undefined) this.#onDate(reply.date.text, reply.date.tookMs);
-          if (reply.kind === 'answer') resolve(reply.output);
-          else reject(new EC2Refusal(reply.facts));
-        });
-        port.once('close', () => reject(signal.aborted ? signal.reason : this.#threadEnded()));
+      signal.addEventListener('abort', abort, { once: true });
+      worker.once('exit', end);
+      port.once('message', (reply: Reply<T>) => {
+        if (reply.date !== undefined) this.#onDate(reply.date.text, reply.date.tookMs);
+        if (reply.kind === 'answer') resolve(reply.output);
+        else reject(new EC2Refusal(reply.facts));
       });
+      return await promise;
     } finally {
       signal.removeEventListener('abort', abort);
+      worker.off('exit', end);
       port.close();
     }
   }
@@ -96,6 +99,8 @@ export class SDKThread implements EC2Connection {
       resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
     });
     this.#lastEnd = '';
+    // Each call waits for its end.
+    worker.setMaxListeners(0);
     worker.on('error', (err) => {
       // Not the message, which may quote what was sent.
       this.#lastEnd = errorCodeOf(err) ?? 'an error';
