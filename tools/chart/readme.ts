@@ -23,7 +23,7 @@ ${aboutImage(pushed)}
 
 Values are strict. \`helm\` refuses a name that is mistyped, a flag that the manager does not have and a value of the wrong kind,
 such as \`cluster-cidr: foo\`, before anything reaches the cluster. It looks at the form of a value only: the manager ends at its start
-for a network such as \`10.244.0.0/99\`, and the API server checks what is inside \`affinity\`, \`env\`, \`volumes\` and \`volumeMounts\`.
+if \`cluster-cidr\` has two IPv4 ranges, and the API server checks what is inside \`affinity\`, \`env\`, \`volumes\` and \`volumeMounts\`.
 
 ## What is installed
 
