@@ -22,7 +22,8 @@ export const breaches: Readonly<
   },
   TaintGoneWithoutProviderID: {
     promise: 'P1',
-    remedy: 'Delete the Node and let its kubelet register it again.',
+    remedy:
+      'Check that its kubelet runs with --cloud-provider=external, then delete the Node and let the kubelet register it again.',
   },
   ProviderIDTwice: {
     promise: 'P2',

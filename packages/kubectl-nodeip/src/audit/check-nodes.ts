@@ -19,11 +19,11 @@ export function checkNodes(
 function checkInitialised({ name, addresses, providerID }: NodeProjection): readonly Breach[] {
   const found: Breach[] = [];
   if (addresses.length === 0) {
-    const message = 'The node has lost the uninitialized taint and has no address.';
+    const message = 'The node has no uninitialized taint and no address.';
     found.push(breach('TaintGoneWithoutAddresses', name, message));
   }
   if (providerID === '') {
-    const message = 'The node has lost the uninitialized taint and has no providerID.';
+    const message = 'The node has no uninitialized taint and no providerID.';
     found.push(breach('TaintGoneWithoutProviderID', name, message));
   }
   return found;
