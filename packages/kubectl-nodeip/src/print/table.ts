@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string;
   /** Only with `-o wide`. */
   readonly isWide?: true;
+  /** Of a cell, in characters: one long value must not push the columns after it out of sight. */
+  readonly lengthMax?: number;
 }
 
 export function printTable<Row>(
@@ -17,7 +19,9 @@ export function printTable<Row>(
   const shown = columns.filter((column) => isWide || column.isWide !== true);
   const lines = [
     shown.map(({ title }) => title),
-    ...rows.map((row) => shown.map(({ cell }) => shownIn(cell(row)) || '-')),
+    ...rows.map((row) =>
+      shown.map(({ cell, lengthMax = cellMax }) => shownIn(cell(row), lengthMax) || '-'),
+    ),
   ];
   const widths = shown.map((_, at) =>
     lines.reduce((widest, cells) => Math.max(widest, (cells[at] ?? '').length), 0),
@@ -37,8 +41,8 @@ export function printTable<Row>(
 const cellMax = 1_024;
 
 /** A cell stands in no quotes, so that those in its text need no backslash. */
-function shownIn(text: string): string {
-  return printable(text, cellMax).replaceAll('\\"', '"');
+function shownIn(text: string, lengthMax: number): string {
+  return printable(text, lengthMax).replaceAll('\\"', '"');
 }
 
 /** `5m`, `3h`, `12d`: how long ago, in kubectl's words. */

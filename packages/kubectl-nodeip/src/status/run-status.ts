@@ -49,11 +49,19 @@ async function readNeeded(
   return isNeeded ? readWarnings(cluster) : noWarnings;
 }
 
+/** Longer than any request that can be met. */
+const askedMax = 64;
+
 function columns(nowMs: number): readonly Column<StatusRow>[] {
   return [
     { title: 'NAME', cell: ({ node }) => node },
     { title: 'STATE', cell: ({ state }) => state },
-    { title: 'ASKED', cell: ({ asked }) => asked?.value ?? '' },
+    {
+      title: 'ASKED',
+      // An empty request is refused. A dash means that nothing asks.
+      cell: ({ asked }) => (asked?.value === '' ? '""' : (asked?.value ?? '')),
+      lengthMax: askedMax,
+    },
     { title: 'GOT', cell: ({ got }) => got.join(',') },
     { title: 'STACK', cell: ({ stack }) => stack ?? '' },
     { title: 'SINCE', cell: ({ since }) => (since === null ? '' : age(Date.parse(since), nowMs)) },
