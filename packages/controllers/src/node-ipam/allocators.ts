@@ -8,6 +8,7 @@ import {
   type AllocationSettings,
   chosenBlocks,
   type CloudBlocks,
+  findPool,
   PodCIDRLedger,
   type PodCIDRPlan,
   planPodCIDRs,
@@ -24,6 +25,8 @@ export interface Allocator {
   readonly ledger: PodCIDRLedger;
   /** Plans the pod CIDRs of one node. A RangeAllocator reserves the blocks that it plans to assign. */
   plan(record: IpamNode, node: NodeProjection): PodCIDRPlan;
+  /** Releases blocks that are reserved for a node that must not get them any more. Returns how many became free. */
+  releaseOutdated(node: NodeProjection): number;
 }
 
 export class RangeAllocator implements Allocator {
@@ -37,6 +40,13 @@ export class RangeAllocator implements Allocator {
 
   plan(_record: IpamNode, node: NodeProjection): PodCIDRPlan {
     return planPodCIDRs(factsOf(node), { ...this.#settings, ledger: this.ledger });
+  }
+
+  /** The node was paused, is about to go, or has other labels than when its write failed. */
+  releaseOutdated(node: NodeProjection): number {
+    const { isPaused, isDeleting, labels } = factsOf(node);
+    const pool = isPaused || isDeleting ? undefined : findPool(this.#settings.pools, labels);
+    return this.ledger.giveUpOutside(node.uid, pool);
   }
 }
 
@@ -82,6 +92,11 @@ export class CloudAllocator implements Allocator {
     };
     const input = { node: facts, families, serviceRanges, answer, misses, isWaiting, sharers };
     return planPodCIDRsFromCloud(input);
+  }
+
+  /** The cloud reserves nothing: the ledger has what instances have. */
+  releaseOutdated(): number {
+    return 0;
   }
 
   /** Discards the last answer, because the provider noticed a change. A miss from before the change does not count. */

@@ -1,5 +1,6 @@
 /** Tests which blocks nodes get, in which order, and what happens to the blocks of deleted nodes. */
 import assert from 'node:assert/strict';
+import { CcmError } from '@tandem/runtime';
 import { dualPool, IpamWorld } from './ipam-world.fixture.ts';
 
 describe('the node ipam controller', () => {
@@ -154,6 +155,35 @@ describe('the node ipam controller', () => {
       plain: '10.244.0.0/24,fd00:10:244::/64',
       special: '10.1.0.0/22,fd01::/60',
     });
+    await manager.stop();
+  });
+
+  it('goes by the labels at the time of the write, and keeps no block of another pool', async () => {
+    const world = new IpamWorld();
+    const selector = { matchLabels: { pool: 'gpu' } };
+    const gpu = { name: 'gpu', ranges: ['10.1.0.0/16 24', 'fd01::/48 64'], selector };
+    const shut = new CcmError('shut', { code: 'Shut', retry: 'backoff', effect: 'none' });
+    let isShut = true;
+    const writeGate = (): CcmError | undefined => (isShut ? shut : undefined);
+    const manager = world.start({ pools: [gpu, dualPool], writeGate });
+    world.addNodes('a', 'b', 'c');
+    await world.clock.advance(1_000);
+    const label = (name: string, labels: object, annotations: object = {}): void =>
+      world.change(name, ({ metadata, ...node }) => ({
+        ...node,
+        metadata: { ...metadata, labels: { ...labels }, annotations: { ...annotations } },
+      }));
+    label('a', { pool: 'gpu' });
+    label('b', {}, { 'tandem.dev/paused': 'true' });
+    await world.clock.advance(1_000);
+    isShut = false;
+    await world.clock.advance(60_000);
+    assert.deepEqual(world.all(), {
+      a: '10.1.0.0/24,fd01::/64',
+      b: '',
+      c: '10.244.2.0/24,fd00:10:244:2::/64',
+    });
+    assert.deepEqual(manager.counts(), ['255 1 0 0', '65535 1 0 0', '255 1 0 0', '65535 1 0 0']);
     await manager.stop();
   });
 

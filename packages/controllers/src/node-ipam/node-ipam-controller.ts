@@ -177,6 +177,8 @@ export class NodeIpamController implements QueuedController<IpamState> {
     // Read: a node that was read live may show podCIDRs that the cache does not show yet.
     this.#show(node);
     // Plan: the allocator reserves blocks here, so that no other node gets them.
+    const freed = this.#allocator.releaseOutdated(node);
+    if (freed > 0) this.#freed(freed);
     const plan = this.#allocator.plan(record, node);
     record.state.dryRunPlan = this.#options.mode === 'dryRun' ? plan : undefined;
     this.#setWaiting(record, waits(record, node, plan));

@@ -8,7 +8,7 @@
  * first (I8).
  */
 import { type BlockCounts, CidrSet } from '../cidr-set/index.ts';
-import { type Cidr, overlaps } from '../ip/index.ts';
+import { type Cidr, containsCidr, overlaps } from '../ip/index.ts';
 import { OverlapIndex } from './overlap-index.ts';
 import { cidrsOf, type PodCIDR } from './pod-cidrs.ts';
 import type { PodCIDRPool } from './pool.ts';
@@ -148,6 +148,14 @@ export class PodCIDRLedger {
     if (entry === undefined || entry.isShown || entry.isInDoubt) return 0;
     this.#entries.delete(uid);
     return this.#release(uid, ...entry.cidrs);
+  }
+
+  /** The same for a reservation that is not of this pool: the node was for another one when it was made. */
+  giveUpOutside(uid: string, pool: PodCIDRPool | undefined): number {
+    const [first] = this.#entries.get(uid)?.cidrs ?? [];
+    const isOfPool =
+      first !== undefined && pool?.ranges.some(({ cidr }) => containsCidr(cidr, first));
+    return isOfPool === true ? 0 : this.giveUp(uid);
   }
 
   /** The node is gone. Its writes name its UID, so none of them can be stored any more. */
