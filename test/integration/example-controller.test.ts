@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { EventRecorder } from '@tandem/kube/events';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import { Informer } from '@tandem/kube/informer';
 import { createMetrics, type Metrics, systemClock, systemRandom } from '@tandem/runtime';
 import {
   type ControlPlane,
@@ -39,7 +39,7 @@ describe('the example controller on a real API server', function () {
     const base = { client, clock: systemClock, random: systemRandom, logger: silentLogger };
     const informer = new Informer<NodeProjection>({
       ...base,
-      metrics: createInformerMetrics(metrics),
+      metrics,
       resource: { group: '', version: 'v1', resource: 'nodes' },
       reader: createNodeReader(),
       selectors: { labelSelector: 'example=stack' },

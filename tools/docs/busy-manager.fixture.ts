@@ -5,7 +5,6 @@
 import { uninitializedTaint } from '@tandem/core/node-init';
 import { createKubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
-import { createInformerMetrics } from '@tandem/kube/informer';
 import { App } from '@tandem/manager/app';
 import { noConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
@@ -79,7 +78,6 @@ export async function observeManager(): Promise<{
     ids,
     logger,
     metrics,
-    informerMetrics: createInformerMetrics(metrics),
     transport,
     server: 'https://model',
     hostname: 'here',

@@ -10,7 +10,6 @@ import {
   type FoundCredentials,
   loadCredentials,
 } from '@tandem/kube/credentials';
-import { createInformerMetrics, type InformerMetrics } from '@tandem/kube/informer';
 import { createTransport, tracedTransport, userAgent } from '@tandem/kube/transport';
 import {
   type Clock,
@@ -100,8 +99,7 @@ export async function runManager(ports: ManagerPorts, input: ManagerInput): Prom
   };
   const controllers = controllerConnectionsOf(wired, credentials, input.settings);
   try {
-    const informerMetrics = createInformerMetrics(metrics);
-    return await work({ ...wired, informerMetrics, controllers }, input);
+    return await work({ ...wired, controllers }, input);
   } finally {
     await Promise.all([transport.close(), controllers?.close()]);
   }
@@ -109,7 +107,7 @@ export async function runManager(ports: ManagerPorts, input: ManagerInput): Prom
 
 /** With `--use-service-account-credentials`. A dry run does not use the accounts. */
 function controllerConnectionsOf(
-  ports: Omit<WiredPorts, 'informerMetrics' | 'controllers'>,
+  ports: Omit<WiredPorts, 'controllers'>,
   credentials: Credentials,
   settings: ManagerSettings,
 ): ControllerConnections | undefined {
@@ -121,7 +119,6 @@ function controllerConnectionsOf(
 
 type WiredPorts = ManagerPorts & {
   readonly metrics: Metrics;
-  readonly informerMetrics: InformerMetrics;
   readonly userAgent: string;
   readonly connection: ApiServerConnection;
   readonly server: string;

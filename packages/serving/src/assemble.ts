@@ -4,7 +4,6 @@
  */
 import type { KubeClient } from '@tandem/kube/client';
 import type { CredentialsOrigin } from '@tandem/kube/credentials';
-import type { InformerMetrics } from '@tandem/kube/informer';
 import type { Clock, Logger, Metrics, Random } from '@tandem/runtime';
 import { type Authenticator, createAuthenticator } from './authentication/authenticator.ts';
 import { TokenReviews } from './authentication/token-reviews.ts';
@@ -33,7 +32,6 @@ export interface ServingOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly informerMetrics: InformerMetrics;
   /**
    * Of `--authentication-kubeconfig` or the pod; undefined where there is neither. It must be free to
    * write while this manager does not lead: a review is a create.
@@ -109,13 +107,13 @@ function servedCertificates(
 }
 
 function trustedAuthorities(options: ServingOptions): TrustedAuthorities {
-  const { settings, clock, random, logger, informerMetrics, files = localFiles } = options;
+  const { settings, clock, random, logger, metrics, files = localFiles } = options;
   const { authentication } = options;
   return new TrustedAuthorities({
     settings: settings.authentication,
     files,
     logger,
-    lookup: authentication && { ...authentication, clock, random, logger, informerMetrics },
+    lookup: authentication && { ...authentication, clock, random, logger, metrics },
   });
 }
 

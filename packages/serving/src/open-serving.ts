@@ -5,7 +5,6 @@
  */
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
-import type { InformerMetrics } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import {
   type Clock,
@@ -27,7 +26,6 @@ interface ServingPorts {
   readonly hostname: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly informerMetrics: InformerMetrics;
   readonly userAgent: string;
   /** Aborts when the program is to end, which an API server that hangs must not keep waiting. */
   readonly stop: AbortSignal;

@@ -7,7 +7,7 @@ import { createKubeClient } from '@tandem/kube/client';
 import { type Encoding } from '@tandem/kube/codec';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { loadCredentials } from '@tandem/kube/credentials';
-import { createInformerMetrics, Informer, type InformerLimits } from '@tandem/kube/informer';
+import { Informer, type InformerLimits } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport, TransportError } from '@tandem/kube/transport';
 import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
 import { type ControlPlane, eventually, requestOk } from '../../control-plane/index.ts';
@@ -80,7 +80,7 @@ function follow(
     ...ports,
     client: createKubeClient({ ...ports, transport, metrics }),
     logger: createLogger({ clock: systemClock, level: 'error' }),
-    metrics: createInformerMetrics(metrics),
+    metrics,
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
     encoding,

@@ -5,7 +5,6 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import type { KubeClient } from '@tandem/kube/client';
-import { createInformerMetrics } from '@tandem/kube/informer';
 import {
   createServing,
   type HealthCheck,
@@ -89,7 +88,6 @@ export async function startSecureServer(options: SecureServerOptions = {}): Prom
     random: systemRandom,
     logger: createLogger({ clock, level: 'trace', destination }),
     metrics,
-    informerMetrics: createInformerMetrics(metrics),
     authentication: options.clients && { client: options.clients, origin: ofThisTest },
     authorizationClient: options.clients,
     pages: pagesOf(options.checks ?? [], () => metrics.render()),

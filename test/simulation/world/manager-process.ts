@@ -3,7 +3,6 @@
  * that people have. It can be killed between any two calls (P7): its timers never fire again, what it
  * waits for never comes, and what it has written stays. It can also stand still for a while, and be told to stop.
  */
-import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { App } from '@tandem/manager/app';
 import type { ManagerSettings } from '@tandem/manager/settings';
@@ -107,7 +106,6 @@ export class ManagerProcess implements Author {
         ids: seededIds(random.fork('ids')),
         logger: logger(this),
         metrics: this.metrics,
-        informerMetrics: createInformerMetrics(this.metrics),
         transport: connect(this, clock),
         server: 'https://simulation',
         hostname: 'simulation',

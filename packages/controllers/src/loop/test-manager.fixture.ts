@@ -4,7 +4,7 @@
  */
 import { createKubeClient, type KubeClient, type KubeClientOptions } from '@tandem/kube/client';
 import { EventRecorder } from '@tandem/kube/events';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import { Informer } from '@tandem/kube/informer';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
@@ -66,7 +66,7 @@ export class TestManager {
     const nodes = new Informer<NodeProjection>({
       ...ports,
       client,
-      metrics: createInformerMetrics(metrics),
+      metrics,
       resource: { group: '', version: 'v1', resource: 'nodes' },
       reader: createNodeReader(),
     });

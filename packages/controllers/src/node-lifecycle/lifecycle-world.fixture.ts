@@ -8,7 +8,7 @@ import { createKubeClient } from '@tandem/kube/client';
 import { createNodeReader } from '@tandem/kube/node';
 import { cloudControllerManagerLease } from '@tandem/kube/election';
 import type { NewEvent, SustainedEvent } from '@tandem/kube/events';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import { Informer } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
 import { createLogger, createMetrics } from '@tandem/runtime';
@@ -188,7 +188,7 @@ export class LifecycleWorld {
       random,
       logger,
       resource,
-      metrics: createInformerMetrics(metrics),
+      metrics,
       reader: createNodeReader(),
       encoding: 'json',
     });

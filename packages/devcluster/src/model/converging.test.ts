@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { createInformerMetrics } from '@tandem/kube/informer';
 import { App } from '@tandem/manager/app';
 import { noConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
@@ -64,7 +63,6 @@ function startManager(options: {
       ids: seededIds(random),
       logger: createLogger({ clock, destination: { write: () => undefined } }),
       metrics,
-      informerMetrics: createInformerMetrics(metrics),
       transport: cluster.connect(),
       server: 'https://embedded',
       hostname: 'manager',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createKubeClient } from '@tandem/kube/client';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import { Informer } from '@tandem/kube/informer';
 import { createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
 import { aCluster, ask, type TestCluster } from './asking.fixture.ts';
@@ -21,7 +21,7 @@ function follow({ clock, cluster }: TestCluster, connect: ConnectOptions = {}) {
     clock,
     random: seededRandom('informer'),
     logger: createLogger({ clock, destination: { write: () => undefined } }),
-    metrics: createInformerMetrics(metrics),
+    metrics,
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
   });

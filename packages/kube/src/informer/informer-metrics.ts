@@ -46,14 +46,13 @@ export const informerMetricTable = {
 } as const;
 
 export interface InformerMetrics {
-  listed(resource: string): void;
-  ended(resource: string, ending: Ending): void;
-  sawEvent(resource: string, effect: Applied): void;
-  progressed(resource: string, progress: { objects: number; nowMs: number }): void;
+  listed(): void;
+  ended(ending: Ending): void;
+  sawEvent(effect: Applied): void;
+  progressed(progress: { objects: number; nowMs: number }): void;
 }
 
-/** One set for all informers of a process. */
-export function createInformerMetrics(metrics: Metrics): InformerMetrics {
+export function informerMetrics(metrics: Metrics, resource: string): InformerMetrics {
   const lists = metrics.counter(informerMetricTable.listsTotal);
   const endings = metrics.counter(informerMetricTable.endingsTotal);
   const events = metrics.counter(informerMetricTable.eventsTotal);
@@ -61,13 +60,13 @@ export function createInformerMetrics(metrics: Metrics): InformerMetrics {
   const objectGauge = metrics.gauge(informerMetricTable.objectCount);
   const progressGauge = metrics.gauge(informerMetricTable.lastProgressSeconds);
   return {
-    listed: (resource) => lists.inc({ resource }),
-    ended(resource, ending) {
+    listed: () => lists.inc({ resource }),
+    ended(ending) {
       endings.inc({ resource, ending });
       if (ending === 'undecodable') decodeErrors.inc({ resource });
     },
-    sawEvent: (resource, effect) => events.inc({ resource, effect }),
-    progressed(resource, { objects, nowMs }) {
+    sawEvent: (effect) => events.inc({ resource, effect }),
+    progressed({ objects, nowMs }) {
       objectGauge.set({ resource }, objects);
       progressGauge.set({ resource }, nowMs / 1000);
     },

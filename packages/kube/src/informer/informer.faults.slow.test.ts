@@ -29,7 +29,6 @@ import {
   type TransportResponse,
 } from '../transport/index.ts';
 import { Informer } from './informer.ts';
-import { createInformerMetrics } from './informer-metrics.ts';
 import { protobufTransport } from './protobuf-transport.fixture.ts';
 import { isOlder } from '../codec/object-reader.ts';
 
@@ -63,7 +62,7 @@ async function world(seed: string): Promise<void> {
     clock,
     random,
     logger,
-    metrics: createInformerMetrics(createMetrics()),
+    metrics: createMetrics(),
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader,
     encoding,

@@ -6,7 +6,6 @@ import { createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createNodeReader } from '../node/index.ts';
 import { Informer } from './informer.ts';
-import { createInformerMetrics } from './informer-metrics.ts';
 import { scriptedClient } from './scripted-client.fixture.ts';
 
 setFlagsFromString('--expose-gc');
@@ -98,7 +97,7 @@ async function follow() {
     clock,
     random: seededRandom('heap'),
     logger: createLogger({ clock, level: 'error' }),
-    metrics: createInformerMetrics(createMetrics()),
+    metrics: createMetrics(),
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
   });

@@ -6,7 +6,6 @@ import { createCluster, putObject } from '../../../../test/support/embedded-api.
 import { createKubeClient } from '../client/index.ts';
 import { createNodeReader } from '../node/index.ts';
 import { type KubeTransport, TransportError } from '../transport/index.ts';
-import { createInformerMetrics } from './informer-metrics.ts';
 import { Informer } from './informer.ts';
 
 const lost = new TransportError('The line is dead', {
@@ -88,7 +87,7 @@ async function setUp() {
     clock,
     random,
     logger: createLogger({ clock, destination: { write: () => {} } }),
-    metrics: createInformerMetrics(createMetrics()),
+    metrics: createMetrics(),
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
     encoding: 'json',

@@ -4,7 +4,6 @@ import { createLogger, createMetrics, sleep } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createNodeReader, type NodeProjection } from '../node/index.ts';
 import { Informer } from './informer.ts';
-import { createInformerMetrics } from './informer-metrics.ts';
 import { informerLimits } from './limits.ts';
 import {
   errorStatus,
@@ -40,7 +39,7 @@ function setUp() {
     clock,
     random: seededRandom('informer'),
     logger: createLogger({ clock, destination: { write: (line) => log.push(JSON.parse(line)) } }),
-    metrics: createInformerMetrics(metrics),
+    metrics,
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
   });

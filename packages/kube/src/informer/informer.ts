@@ -8,6 +8,7 @@ import {
   type Clock,
   instantOf,
   type Logger,
+  type Metrics,
   type Random,
   sinceMs,
   sleep,
@@ -15,7 +16,6 @@ import {
 } from '@tandem/runtime';
 import type { KubeClient, Resource } from '../client/index.ts';
 import type { Encoding, ObjectFacts, ObjectReader } from '../codec/index.ts';
-import type { InformerMetrics } from './informer-metrics.ts';
 import { type InformerLimits, informerLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
 import { isOlder } from '../codec/object-reader.ts';
@@ -31,7 +31,7 @@ export interface InformerOptions<T extends ObjectFacts> {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly metrics: InformerMetrics;
+  readonly metrics: Metrics;
   readonly resource: Resource;
   readonly reader: ObjectReader<T>;
   /** `fieldSelector` and `labelSelector`, sent with every request. */

@@ -3,9 +3,16 @@
  * outage when it begins, when its kind or cause changes, and then every few minutes while it lasts, not
  * at every try.
  */
-import { CcmError, type Clock, type Instant, instantOf, type Logger } from '@tandem/runtime';
+import {
+  CcmError,
+  type Clock,
+  type Instant,
+  instantOf,
+  type Logger,
+  type Metrics,
+} from '@tandem/runtime';
 import { ApiError } from '../client/index.ts';
-import type { InformerMetrics } from './informer-metrics.ts';
+import { type InformerMetrics, informerMetrics } from './informer-metrics.ts';
 import type { Applied } from './mirror.ts';
 import type { Ending, Step } from './step.ts';
 import type { Outcome } from './step-parts.ts';
@@ -13,12 +20,13 @@ import type { Outcome } from './step-parts.ts';
 interface TelemetryOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: InformerMetrics;
+  readonly metrics: Metrics;
   readonly resource: string;
 }
 
 export class Telemetry {
   readonly #options: TelemetryOptions;
+  readonly #metrics: InformerMetrics;
   #progress: Instant;
   #publishedMs = Number.NEGATIVE_INFINITY;
   #problem: string | undefined;
@@ -27,6 +35,7 @@ export class Telemetry {
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
+    this.#metrics = informerMetrics(options.metrics, options.resource);
     this.#progress = instantOf(options.clock);
   }
 
@@ -46,7 +55,7 @@ export class Telemetry {
    * The server sent something, at this time of the monotonic clock, and the cache has so many objects.
    */
   progressed(objects: number, nowMs: number): void {
-    const { clock, metrics, resource } = this.#options;
+    const { clock } = this.#options;
     // A list comes in thousands of chunks, dozens of them within a millisecond.
     if (nowMs >= this.#progress.monotonicMs + progressEveryMs) {
       this.#progress = { monotonicMs: nowMs, wallMs: clock.now() };
@@ -54,20 +63,18 @@ export class Telemetry {
     // Metrics are scraped less often than this.
     if (nowMs < this.#publishedMs + publishEveryMs) return;
     this.#publishedMs = nowMs;
-    metrics.progressed(resource, { objects, nowMs: clock.now() });
+    this.#metrics.progressed({ objects, nowMs: clock.now() });
   }
 
   sawEvent(effect: Applied): void {
-    const { metrics, resource } = this.#options;
-    metrics.sawEvent(resource, effect);
+    this.#metrics.sawEvent(effect);
   }
 
   sawList(): void {
     this.#told = undefined;
     this.#problem = undefined;
     this.#publishedMs = Number.NEGATIVE_INFINITY;
-    const { metrics, resource } = this.#options;
-    metrics.listed(resource);
+    this.#metrics.listed();
   }
 
   /** Versions went back, which is legal only for a restored server. */
@@ -78,8 +85,8 @@ export class Telemetry {
 
   ended(step: Step, outcome: Outcome, delayMs: number): void {
     const { ending, err } = outcome;
-    const { metrics, logger, resource } = this.#options;
-    metrics.ended(resource, ending);
+    const { logger } = this.#options;
+    this.#metrics.ended(ending);
     if (isTrouble(outcome)) this.#problem = err instanceof Error ? wordsOf(err) : messages[ending];
     const isNews = isTrouble(outcome) && this.#isNews(`${ending} ${causeOf(err)}`);
     const fields = { step: step.kind, ending, delayMs: Math.round(delayMs), err };

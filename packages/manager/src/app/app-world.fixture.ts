@@ -1,6 +1,5 @@
 /** A cluster in virtual time, and managers on it: the whole of the app, as the program runs it. */
 import { uninitializedTaint } from '@tandem/core/node-init';
-import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import type { Provider } from '@tandem/provider/plug';
 import { createLogger, createMetrics, type Metrics, seededIds } from '@tandem/runtime';
@@ -127,7 +126,6 @@ export class RunningApp {
       ids: seededIds(random),
       logger: createLogger({ clock, destination: { write } }),
       metrics: this.metrics,
-      informerMetrics: createInformerMetrics(this.metrics),
       transport: connect(undefined),
       accountTransports: accounts && new Map(accounts.map((one) => [one, connect(one)])),
       server: 'https://model',

@@ -15,7 +15,7 @@ import {
   type Leadership,
   type ReleaseState,
 } from '@tandem/kube/election';
-import { catchUp, Informer, type InformerFacts, type InformerMetrics } from '@tandem/kube/informer';
+import { catchUp, Informer, type InformerFacts } from '@tandem/kube/informer';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
@@ -40,8 +40,6 @@ export interface AppPorts {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Shared by all informers of the process. */
-  readonly informerMetrics: InformerMetrics;
   readonly transport: KubeTransport;
   /** By service account: the connections of controllers that have their own identities. */
   readonly accountTransports?: ReadonlyMap<string, KubeTransport> | undefined;
@@ -341,7 +339,6 @@ function createNodeCache(
   return new Informer({
     ...ports,
     client,
-    metrics: ports.informerMetrics,
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
     encoding: api.encoding,

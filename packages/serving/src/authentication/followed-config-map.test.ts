@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ApiError, createKubeClient } from '@tandem/kube/client';
-import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { CcmError, createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
@@ -44,7 +43,7 @@ function aWorld({ toleratesFailure = false, isRefused = (): boolean => false } =
     clock,
     random,
     logger: createLogger({ clock, destination }),
-    informerMetrics: createInformerMetrics(metrics),
+    metrics,
     toleratesFailure,
     origin,
   });

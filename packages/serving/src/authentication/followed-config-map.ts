@@ -5,8 +5,8 @@
  */
 import type { KubeClient } from '@tandem/kube/client';
 import { type CredentialsOrigin, refusedMsMax } from '@tandem/kube/credentials';
-import { Informer, type InformerMetrics } from '@tandem/kube/informer';
-import { type Clock, type Logger, type Random, sleep } from '@tandem/runtime';
+import { Informer } from '@tandem/kube/informer';
+import { type Clock, type Logger, type Metrics, type Random, sleep } from '@tandem/runtime';
 import type { Trust } from './authenticator.ts';
 import {
   authenticationConfigMap,
@@ -24,7 +24,7 @@ export interface FollowedConfigMapOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly informerMetrics: InformerMetrics;
+  readonly metrics: Metrics;
   readonly toleratesFailure: boolean;
 }
 
@@ -95,11 +95,9 @@ export class FollowedConfigMap {
   }
 
   async #follow(): Promise<void> {
-    const { informerMetrics: metrics, ...parts } = this.#options;
     const { name, ...collection } = authenticationConfigMap;
     const informer = new Informer({
-      ...parts,
-      metrics,
+      ...this.#options,
       resource: collection,
       selectors: { fieldSelector: `metadata.name=${name}` },
       reader: configMapReader,
@@ -109,7 +107,7 @@ export class FollowedConfigMap {
       if (object.name !== name) return;
       if (change.kind === 'deleted') this.#lost();
       else if (this.#took(object) && change.kind === 'updated') {
-        parts.logger.info({}, 'Reloaded the CA certificates of the cluster');
+        this.#options.logger.info({}, 'Reloaded the CA certificates of the cluster');
       }
     });
     await informer.run(this.#stopping.signal);

@@ -9,7 +9,7 @@ import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import { acceptHeader, type Encoding } from '@tandem/kube/codec';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { loadCredentials } from '@tandem/kube/credentials';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import { Informer } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
 import { processUsage } from '../../../support/process-usage.ts';
@@ -17,7 +17,6 @@ import { processUsage } from '../../../support/process-usage.ts';
 const [, , what = '', encodingArgument = '', kubeconfig = ''] = process.argv;
 const encoding: Encoding = encodingArgument === 'json' ? 'json' : 'protobuf';
 const metrics = createMetrics();
-const informerMetrics = createInformerMetrics(metrics);
 const credentials = await loadCredentials({ kubeconfig, environment: {}, clock: systemClock });
 const dial = (): KubeTransport => createTransport({ credentials, userAgent: 'measured' });
 
@@ -96,7 +95,7 @@ function createInformer(
     clock: systemClock,
     random: systemRandom,
     logger: createLogger({ clock: systemClock, level: 'warn', destination: process.stderr }),
-    metrics: informerMetrics,
+    metrics,
     resource: { group: '', version: 'v1', resource: 'nodes' },
     selectors,
     reader: createNodeReader(),

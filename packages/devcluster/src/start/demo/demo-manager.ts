@@ -2,7 +2,6 @@
  * The manager of the demo: all of the shipped code above the transport, with the flags and the configuration of a
  * real cluster. Only the times of the lifecycle are shorter, so that users see nodes go with their machines.
  */
-import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { App } from '@tandem/manager/app';
 import { parseConfiguration } from '@tandem/manager/config';
@@ -69,7 +68,6 @@ export class DemoManager {
         ids: seededIds(random.fork('ids')),
         logger,
         metrics,
-        informerMetrics: createInformerMetrics(metrics),
         transport,
         server: 'https://embedded',
         hostname: 'npm-start',
