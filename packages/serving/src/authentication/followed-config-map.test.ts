@@ -113,6 +113,10 @@ describe('the authorities of the cluster', () => {
     assert.equal(world.trusted(), 'second');
     await world.write('DELETE');
     assert.equal(world.trusted(), '', 'what the cluster withdraws is not trusted');
+    assert.match(world.log.at(-1) ?? '', /Dropped the CA certificates of the cluster/);
+    await world.write('POST', first.certPem);
+    assert.equal(world.trusted(), 'first');
+    assert.match(world.log.at(-1) ?? '', /Reloaded the CA certificates of the cluster/);
     const stopping = world.followed.stop();
     await world.clock.runAll();
     await stopping;
@@ -207,6 +211,7 @@ describe('the authorities of the cluster', () => {
     assert.match(world.log.join(''), /Started without the CA certificates of the cluster/);
     await world.write('POST', first.certPem);
     assert.equal(world.trusted(), 'first');
+    assert.match(world.log.at(-1) ?? '', /Reloaded the CA certificates of the cluster/);
     const stopping = world.followed.stop();
     await world.clock.runAll();
     await stopping;

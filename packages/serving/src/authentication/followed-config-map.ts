@@ -105,8 +105,10 @@ export class FollowedConfigMap {
     informer.subscribe((change) => {
       const object = change.kind === 'updated' ? change.after : change.object;
       if (object.name !== name) return;
+      // The first list has what the look-up has found.
+      const isNews = change.kind === 'updated' || this.#trust === nothing;
       if (change.kind === 'deleted') this.#lost();
-      else if (this.#took(object) && change.kind === 'updated') {
+      else if (this.#took(object) && isNews) {
         this.#options.logger.info({}, 'Reloaded the CA certificates of the cluster');
       }
     });
