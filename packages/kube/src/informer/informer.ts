@@ -47,7 +47,8 @@ export interface InformerFacts {
   readonly objects: number;
   readonly resourceVersion: string | undefined;
   /**
-   * The time since the last message of the server. A healthy server sends a bookmark within 150 seconds.
+   * The time since the last message of the server, whatever the wall clock does. A healthy server sends a bookmark
+   * within 150 seconds.
    */
   readonly sinceProgressMs: number;
   /** Why the last read failed; undefined if it succeeded or there was none yet. */
@@ -155,11 +156,12 @@ export class Informer<T extends ObjectFacts> {
   }
 
   get facts(): InformerFacts {
+    const { clock } = this.#parts;
     return {
       isSynced: this.#mirror.version !== undefined,
       objects: this.#mirror.objects.size,
       resourceVersion: this.#mirror.version,
-      sinceProgressMs: sinceMs(this.#parts.clock, this.#telemetry.progress),
+      sinceProgressMs: clock.monotonic() - this.#telemetry.progress.monotonicMs,
       problem: this.#telemetry.problem,
     };
   }
