@@ -1,4 +1,4 @@
-/** What happens to whoever asks for versions that the server has forgotten. */
+/** Requests for versions that the server has forgotten. */
 import assert from 'node:assert/strict';
 import { type Claim, nodes, verdictOf } from './session.ts';
 

@@ -67,7 +67,7 @@ export const creating: readonly Claim[] = [
     },
   },
   {
-    name: 'a name can be left to the server',
+    name: 'the server can generate a name',
     async run(api) {
       const generateName = `${api.name()}-`;
       const body = { metadata: { generateName } };
@@ -79,7 +79,7 @@ export const creating: readonly Claim[] = [
     },
   },
   {
-    name: 'UID and creation time of the client are not taken over',
+    name: 'UID and creation time from the client are ignored',
     async run(api) {
       const uid = '00000000-0000-4000-8000-000000000000';
       const { metadata } = await api.aNode({
@@ -125,7 +125,7 @@ export const creating: readonly Claim[] = [
     },
   },
   {
-    name: 'a body that is no JSON, or of another kind, is refused with 400',
+    name: 'a body that is not JSON, or is of another kind, is refused with 400',
     async run(api) {
       for (const text of ['{"metadata":{', '[]', '{"kind":"Pod","apiVersion":"v1"}']) {
         const answer = await api.want(400, { method: 'POST', path: nodes, text });

@@ -4,7 +4,7 @@ import { type Claim, leases, nodes, verdictOf } from './session.ts';
 
 export const deleting: readonly Claim[] = [
   {
-    name: 'a delete answers with the UID of what is gone',
+    name: 'the answer to a delete has the UID of the deleted object',
     async run(api) {
       const { metadata } = await api.aNode();
       const path = `${nodes}/${metadata.name}`;
@@ -41,7 +41,7 @@ export const deleting: readonly Claim[] = [
     },
   },
   {
-    name: 'an object with finalizers is marked, and goes with the last of them',
+    name: 'an object with finalizers is marked, and removed with the last of them',
     async run(api) {
       const { metadata } = await api.aNode({ metadata: { finalizers: ['a.io/b'] } });
       const path = `${nodes}/${metadata.name}`;
@@ -55,7 +55,7 @@ export const deleting: readonly Claim[] = [
     },
   },
   {
-    name: 'a namesake is another object',
+    name: 'a new object of the same name is another object',
     async run(api) {
       const first = await api.aNode();
       const { name, uid } = first.metadata;
@@ -140,7 +140,7 @@ export const deleting: readonly Claim[] = [
     },
   },
   {
-    name: 'a body of a delete counts in place of the query, and null is none of either',
+    name: 'the body of a delete replaces its query, and null counts as no options',
     async run(api) {
       for (const [query, text] of [
         ['?propagationPolicy=Bad&gracePeriodSeconds=x', '{}'],

@@ -1,4 +1,4 @@
-/** Forms of answers, discovery, reviews, and paths that lead nowhere. */
+/** Tables, metadata-only answers, discovery, reviews, initial namespaces and unknown paths. */
 import assert from 'node:assert/strict';
 import { type Claim, coreEvents, events, leases, nodes, verdictOf } from './session.ts';
 
@@ -115,7 +115,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'metadata alone can be had of an object, of a list and of a write',
+    name: 'an object, a list and a write can be answered with metadata only',
     async run(api) {
       const { metadata } = await api.aNode();
       const path = `${nodes}/${metadata.name}`;
@@ -138,7 +138,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'a form that cannot be had is refused with 406',
+    name: 'an unavailable form is refused with 406',
     async run(api) {
       const accepts = ['text/html', partial('PartialObjectMetadata')];
       for (const accept of accepts) {
@@ -148,7 +148,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'discovery tells of everything at once, to whoever asks for that',
+    name: 'discovery describes everything in one document on request',
     async run(api) {
       const accept =
         'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
@@ -174,7 +174,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'discovery tells group by group, to older clients',
+    name: 'discovery describes group by group for older clients',
     async run(api) {
       assert.deepEqual((await api.want(200, { path: '/api' })).body.versions, ['v1']);
       assert.equal((await api.want(200, { path: '/apis' })).body.kind, 'APIGroupList');
@@ -190,7 +190,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'OpenAPI tells that the server validates fields, and how lists merge',
+    name: 'OpenAPI shows that the server validates fields, and how lists merge',
     async run(api) {
       const index = JSON.parse((await api.want(200, { path: '/openapi/v3' })).text);
       const path = index.paths['api/v1'].serverRelativeURL;
@@ -204,7 +204,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'version and health can be asked for',
+    name: 'version and health can be read',
     async run(api) {
       const { body } = await api.want(200, { path: '/version' });
       assert.match(body.gitVersion, /^v1\.\d+\.\d+/);
@@ -214,7 +214,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'an administrator may do everything, and is told so',
+    name: 'an administrator may do everything, and reviews say so',
     async run(api) {
       const path = review('authorization', 'selfsubjectaccessreviews');
       const body = { spec: { resourceAttributes: { verb: 'delete', resource: 'nodes' } } };
@@ -233,7 +233,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'the first namespaces are there, active and labelled by their names',
+    name: 'the initial namespaces exist, active and labelled by their names',
     async run(api) {
       for (const name of ['default', 'kube-system', 'kube-node-lease', 'kube-public']) {
         const { body } = await api.want(200, { path: `/api/v1/namespaces/${name}` });
@@ -260,7 +260,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'paths and methods that lead nowhere are refused with 404 and 405',
+    name: 'unknown paths and methods are refused with 404 and 405',
     async run(api) {
       const unknown = await api.want(404, { path: '/api/v1/nonsense' });
       assert.deepEqual([unknown.body.reason, unknown.body.details], ['NotFound', {}]);
@@ -272,7 +272,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'versions, resources and groups that nobody has are not found',
+    name: 'unknown versions, resources and groups are not found',
     async run(api) {
       for (const path of [
         '/apis/coordination.k8s.io/v1beta1/leases',
@@ -289,14 +289,14 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'a patch of no known kind is refused before anything is looked for',
+    name: 'a patch of an unknown media type is refused before the object is looked up',
     async run(api) {
       const path = `${nodes}/${api.name()}`;
       await api.want(415, { method: 'PATCH', path, body: {}, contentType: 'text/plain' });
     },
   },
   {
-    name: 'half a media type is none, and what rows of a table hold matters to tables alone',
+    name: 'application/* is not acceptable, and includeObject matters only to tables',
     async run(api) {
       const { metadata } = await api.aNode();
       const path = `${nodes}/${metadata.name}`;
@@ -308,7 +308,7 @@ export const discovering: readonly Claim[] = [
     },
   },
   {
-    name: 'there are no services that kubectl would count as those of the cluster',
+    name: 'kubectl cluster-info finds no services of the cluster',
     async run(api) {
       const selector = 'labelSelector=kubernetes.io%2Fcluster-service%3Dtrue';
       const path = `/api/v1/namespaces/kube-system/services?${selector}`;

@@ -53,7 +53,7 @@ export const listing: readonly Claim[] = [
     },
   },
   {
-    name: 'the number of remaining items is told, but not of a selection',
+    name: 'a page has the number of remaining items, except with a selector',
     async run(api) {
       const { list } = await someNodes(api, 2);
       const all = (await api.want(200, { path: `${nodes}?limit=1` })).body;
@@ -64,7 +64,7 @@ export const listing: readonly Claim[] = [
     },
   },
   {
-    name: 'version 0 gives everything at once, whatever the limit',
+    name: 'version 0 lists everything at once, whatever the limit',
     async run(api) {
       const { names, list } = await someNodes(api, 2);
       await api.elapse(200);
@@ -73,7 +73,7 @@ export const listing: readonly Claim[] = [
     },
   },
   {
-    name: 'an exact version gives the past',
+    name: 'an exact version lists the past',
     async run(api) {
       const { names, last, list } = await someNodes(api, 2);
       await api.want(200, { method: 'DELETE', path: `${nodes}/${names[0]}` });
@@ -129,7 +129,7 @@ export const listing: readonly Claim[] = [
     },
   },
   {
-    name: 'options that are no numbers, and tokens that are none, are refused with 400',
+    name: 'malformed numbers and tokens are refused with 400',
     async run(api) {
       for (const query of [
         'limit=x',
@@ -167,7 +167,7 @@ export const listing: readonly Claim[] = [
     },
   },
   {
-    name: 'a label selector that is none is refused with 400',
+    name: 'an invalid label selector is refused with 400',
     async run(api) {
       for (const selector of ['a b c', 'a in b', '=x', 'a=b c']) {
         const path = `${nodes}?labelSelector=${encodeURIComponent(selector)}`;
@@ -226,7 +226,7 @@ export const listing: readonly Claim[] = [
     },
   },
   {
-    name: 'pods of a node can be asked for, as describe and drain do, and there are none',
+    name: 'pods of a node can be listed, as describe and drain do, and there are none',
     async run(api) {
       const fields = 'spec.nodeName=n,status.phase!=Succeeded,status.phase!=Failed';
       const path = `/api/v1/pods?fieldSelector=${encodeURIComponent(fields)}&limit=500`;

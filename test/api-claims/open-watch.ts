@@ -1,4 +1,4 @@
-/** A watch as a claim sees it: events one after the other, in its own time. */
+/** A watch for claims, which take its events one by one. */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
 
@@ -11,7 +11,7 @@ export interface OpenWatch {
   readonly status: number;
   /** The next event; undefined where the server has ended the watch. */
   next(): Promise<WatchEvent | undefined>;
-  /** So many of the next events. */
+  /** The next events, as many as given. */
   take(count: number): Promise<WatchEvent[]>;
   /** All events until the server ends the watch. */
   rest(): Promise<WatchEvent[]>;

@@ -38,7 +38,7 @@ export const patching: readonly Claim[] = [
     },
   },
   {
-    name: 'places that do not exist fail a JSON patch in the same way',
+    name: 'a missing path fails a JSON patch in the same way',
     async run(api) {
       const { metadata } = await api.aNode({ metadata: { labels: { z: 'z' } } });
       for (const operation of [
@@ -171,7 +171,7 @@ export const patching: readonly Claim[] = [
     },
   },
   {
-    name: 'what changes nothing gets no new version',
+    name: 'a patch that changes nothing makes no new version',
     async run(api) {
       const { metadata } = await api.aNode({ metadata: { labels: { a: 'b' } } });
       for (const [patch, type] of [
@@ -207,7 +207,7 @@ export const patching: readonly Claim[] = [
     },
   },
   {
-    name: 'a patch that makes nonsense of an object is refused with 422',
+    name: 'a patch with an invalid result is refused with 422',
     async run(api) {
       const { metadata } = await api.aNode();
       const path = `${nodes}/${metadata.name}`;
@@ -237,7 +237,7 @@ export const patching: readonly Claim[] = [
     },
   },
   {
-    name: 'a patch of something that is not there is refused with 404',
+    name: 'a patch of a missing object is refused with 404',
     async run(api) {
       const answer = await api.patch(`${nodes}/${api.name()}`, {});
       assert.deepEqual(verdictOf(answer), [404, 'NotFound']);

@@ -1,6 +1,6 @@
 /**
- * Random writes to nodes, good and bad, for two API servers to be compared by: everything follows from
- * a seed, and what a server decides for itself (UIDs, versions, times) is left out of what is compared.
+ * Random valid and invalid writes to nodes, by which a test compares two API servers. Everything follows from a seed.
+ * The comparison leaves out what each server decides for itself: UIDs, versions and times.
  */
 import type { Random } from '@tandem/runtime';
 import {
@@ -181,13 +181,13 @@ const values = [
   [{ type: 'Hostname', address: 'h' }],
 ];
 
-/** What of an answer two servers should agree on. */
+/** The part of an answer on which two servers should agree. */
 export function comparable({ status, body }: ApiResponse): unknown {
   if (body.kind === 'Status') {
     const causes: string[] = (body.details?.causes ?? []).map(
       ({ reason, field }: { reason: string; field: string }) => `${field} ${reason}`,
     );
-    // Some rules are checked more than once by the real one.
+    // The real server checks some rules more than once.
     return { status, reason: body.reason ?? null, causes: [...new Set(causes)].toSorted() };
   }
   const { name, labels, annotations } = body.metadata;

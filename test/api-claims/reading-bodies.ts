@@ -59,7 +59,7 @@ export const readingBodies: readonly Claim[] = [
     },
   },
   {
-    name: 'null is an object without anything, and a patch that changes nothing',
+    name: 'null is an empty object, and a patch that changes nothing',
     async run(api) {
       for (const path of [nodes, leases, configMaps]) {
         const answer = await api.ask({ method: 'POST', path, text: 'null' });

@@ -31,7 +31,7 @@ const list = async (api: Session, path: string, selector: string): Promise<strin
 
 export const reportingEvents: readonly Claim[] = [
   {
-    name: 'an event of events.k8s.io is one of core, under other names of fields',
+    name: 'an event of events.k8s.io is also one of core, with other field names',
     async run(api) {
       const { name, event } = await created(api);
       const { body } = await api.want(200, { path: `${coreEvents}/${name}` });
@@ -47,7 +47,7 @@ export const reportingEvents: readonly Claim[] = [
     },
   },
   {
-    name: 'an event of core is one of events.k8s.io',
+    name: 'an event of core is also one of events.k8s.io',
     async run(api) {
       const name = api.name();
       const body = {
@@ -141,7 +141,7 @@ export const reportingEvents: readonly Claim[] = [
     },
   },
   {
-    name: 'of an event only the series may change, and counts from two',
+    name: 'only the series of an event may change, and its count starts at two',
     async run(api) {
       const { name } = await created(api);
       const path = `${events}/${name}`;
@@ -191,7 +191,7 @@ export const reportingEvents: readonly Claim[] = [
     },
   },
   {
-    name: 'an event of core about nothing is taken, and one about another namespace refused',
+    name: 'an event of core about no object is accepted, and one about another namespace refused',
     async run(api) {
       const post = (involvedObject: object) =>
         api.ask({

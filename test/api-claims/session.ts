@@ -1,6 +1,6 @@
 /**
- * How claims talk to an API server, whichever it is: through the transport port, under names of their
- * own, so that they do not get into each other's way.
+ * How claims talk to an API server: through the transport port, and with unique names, so that claims do not disturb
+ * each other.
  */
 import assert from 'node:assert/strict';
 import type { KubeTransport, Method } from '@tandem/kube/transport';
@@ -10,11 +10,11 @@ export interface ApiRequest {
   readonly method?: Method;
   readonly path: string;
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent as it is, instead of `body`. */
   readonly text?: string;
   readonly contentType?: string;
   readonly accept?: string;
-  /** More of them, with names in lower case. */
+  /** Further headers, with names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -27,9 +27,9 @@ export interface ApiResponse {
 
 interface SessionOptions {
   readonly transport: KubeTransport;
-  /** Differs from run to run on a server that is shared. */
+  /** The prefix of all names. It differs from run to run on a shared server. */
   readonly prefix: string;
-  /** Lets time pass, really or not. */
+  /** Lets real or virtual time pass. */
   readonly elapse: (durationMs: number) => Promise<void>;
   /** Makes the server forget older versions. */
   readonly compact?: () => Promise<void>;
@@ -63,7 +63,7 @@ export class Session {
     this.#options = options;
   }
 
-  /** A name that nobody else uses. */
+  /** A new, unique name. */
   name(): string {
     this.#names += 1;
     return `${this.#options.prefix}-${this.#names}`;
@@ -95,14 +95,14 @@ export class Session {
     };
   }
 
-  /** Asks, and insists on the status. */
+  /** Sends a request, and fails at another status. */
   async want(status: number, question: ApiRequest): Promise<ApiResponse> {
     const answer = await this.ask(question);
     assert.equal(answer.status, status, answer.text);
     return answer;
   }
 
-  /** A new node, as the server answers it. */
+  /** Creates a node, and returns the server's answer. */
   async aNode(
     over: { name?: string; metadata?: object; spec?: object; status?: object } = {},
   ): Promise<ApiResponse['body']> {
@@ -135,7 +135,7 @@ export class Session {
   }
 }
 
-/** A `Status` without what differs between servers: code, reason, and the fields of its causes. */
+/** The parts of a `Status` that are the same on all servers: code, reason, and the fields of its causes. */
 export function verdictOf({ body }: ApiResponse): unknown[] {
   const fields = (body.details?.causes ?? []).map(
     ({ reason, field }: { reason: string; field: string }) => `${field} ${reason}`,

@@ -30,7 +30,7 @@ export const updating: readonly Claim[] = [
     { podCIDR: '10.0.1.0/24', podCIDRs: ['10.0.1.0/24', 'fd00::/64'] },
   ),
   {
-    name: 'an address that comes twice is refused, and one in another text is not',
+    name: 'a duplicate address is refused, and another spelling of it is not',
     async run(api) {
       const { metadata } = await api.aNode();
       const path = `${nodes}/${metadata.name}/status`;
@@ -106,7 +106,7 @@ export const updating: readonly Claim[] = [
     },
   },
   {
-    name: 'a PUT under another name, or without one, is refused with 400, and of nothing with 404',
+    name: 'a PUT with another name or none is refused with 400, and one of a missing node with 404',
     async run(api) {
       const { metadata } = await api.aNode();
       const path = `${nodes}/${metadata.name}`;
@@ -121,7 +121,7 @@ export const updating: readonly Claim[] = [
     },
   },
   {
-    name: 'a PUT of a lease needs a version, and creates one that is not there',
+    name: 'a PUT of a lease needs a version, and creates a missing lease',
     async run(api) {
       const name = api.name();
       const path = `${leases}/${name}`;
@@ -173,7 +173,7 @@ export const updating: readonly Claim[] = [
     },
   },
   {
-    name: 'a config map that is immutable stays as it is',
+    name: 'an immutable config map cannot be changed',
     async run(api) {
       const name = api.name();
       const body = { metadata: { name }, immutable: true, data: { a: '1' } };
@@ -202,7 +202,7 @@ export const updating: readonly Claim[] = [
     },
   },
   {
-    name: 'version 0 stands for any, and what is no version is refused with 500',
+    name: 'version 0 means any version, and a malformed version is refused with 500',
     async run(api) {
       const { metadata } = await api.aNode();
       const { name } = metadata;
@@ -224,7 +224,7 @@ export const updating: readonly Claim[] = [
     },
   },
   {
-    name: 'a lease is never updated without a version, by a patch that takes it away either',
+    name: 'a lease is never updated without a version, also not by a patch that removes it',
     async run(api) {
       const name = api.name();
       await api.want(201, { method: 'POST', path: leases, body: { metadata: { name } } });

@@ -1,4 +1,4 @@
-/** What is no object of its kind is refused, and what a feature that is off would read is not kept. */
+/** Invalid objects are refused, and fields of disabled features are not stored. */
 import assert from 'node:assert/strict';
 import {
   type Claim,
@@ -10,7 +10,7 @@ import {
   verdictOf,
 } from './session.ts';
 
-/** Creates, and tells what came of it; only what is refused has causes. */
+/** Creates an object, and returns the status, or the parts of the refusal. */
 async function verdictOn(api: Session, path: string, body: object): Promise<unknown[]> {
   const answer = await api.ask({ method: 'POST', path, body: { metadata: named(api), ...body } });
   return answer.status < 300 ? [answer.status] : verdictOf(answer);
@@ -61,7 +61,7 @@ export const validating: readonly Claim[] = [
     },
   },
   {
-    name: 'what a node has can be used as long as nobody says how much of it',
+    name: 'a node without an allocatable can use its whole capacity',
     async run(api) {
       const created = await api.aNode({ status: { capacity: { cpu: '2' } } });
       assert.deepEqual(created.status.allocatable, { cpu: '2' });
@@ -94,7 +94,7 @@ export const validating: readonly Claim[] = [
     },
   },
   {
-    name: 'references to owners are complete, name no event, and one controller at the most',
+    name: 'owner references are complete, name no event, and have at most one controller',
     async run(api) {
       const field = 'metadata.ownerReferences';
       const owner = { apiVersion: 'v1', kind: 'Pod', name: 'n', uid: 'u' };
@@ -119,7 +119,7 @@ export const validating: readonly Claim[] = [
     },
   },
   {
-    name: 'a number beyond its bits is refused',
+    name: 'an integer out of range is refused',
     async run(api) {
       const portOf = (Port: number) => ({ daemonEndpoints: { kubeletEndpoint: { Port } } });
       const port = async (number: number) =>
@@ -151,7 +151,7 @@ export const validating: readonly Claim[] = [
     },
   },
   {
-    name: 'a config map has at most a mebibyte, whatever it consists of',
+    name: 'a config map has at most a mebibyte, in text and binary data together',
     async run(api) {
       const mebibyte = 1024 * 1024;
       const tooLong = [422, 'Invalid', '[] FieldValueTooLong'];

@@ -14,7 +14,7 @@ const named = (name: string): string => `fieldSelector=metadata.name%3D${name}`;
 
 export const watching: readonly Claim[] = [
   {
-    name: 'a watch from a version tells what happened since, in order, with versions that rise',
+    name: 'a watch from a version reports all later changes, in order, with rising versions',
     async run(api) {
       const version = await api.version();
       const name = api.name();
@@ -36,7 +36,7 @@ export const watching: readonly Claim[] = [
     },
   },
   {
-    name: 'a watch without a version begins with what is there',
+    name: 'a watch without a version begins with the existing objects',
     async run(api) {
       const { metadata } = await api.aNode();
       await api.elapse(200);
@@ -48,7 +48,7 @@ export const watching: readonly Claim[] = [
     },
   },
   {
-    name: 'a streaming list sends what is there, a bookmark that ends it, and then changes',
+    name: 'a streaming list sends the existing objects, a bookmark at their end, and then changes',
     async run(api) {
       const { metadata } = await api.aNode();
       const { name } = metadata;
@@ -99,7 +99,7 @@ export const watching: readonly Claim[] = [
     },
   },
   {
-    name: 'a write that changes nothing is not told',
+    name: 'a watch reports no write that changes nothing',
     async run(api) {
       const { metadata } = await api.aNode();
       const path = `${nodes}/${metadata.name}`;
@@ -161,7 +161,7 @@ export const watching: readonly Claim[] = [
     },
   },
   {
-    name: 'a watch can tell of metadata alone',
+    name: 'a watch can report metadata only',
     async run(api) {
       const { metadata } = await api.aNode();
       const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
@@ -176,7 +176,7 @@ export const watching: readonly Claim[] = [
     },
   },
   {
-    name: 'a watch can tell in rows of a table, as kubectl get --watch wants it',
+    name: 'a watch can report rows of a table, as kubectl get --watch expects',
     async run(api) {
       const { metadata } = await api.aNode();
       const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';

@@ -172,7 +172,7 @@ function namesOf(all: typeof offenders): string[] {
 describe('the linter', function () {
   this.timeout(30_000);
 
-  it('refuses what gets around a port, and what makes core impure', async () => {
+  it('refuses code that bypasses a port, and impure code in core', async () => {
     const found = await reported(offenders);
     assert.deepEqual(
       namesOf(offenders).filter((name) => !found.has(name)),
@@ -180,7 +180,7 @@ describe('the linter', function () {
     );
   });
 
-  it('lets pass what only looks like it', async () => {
+  it('accepts code that only looks like that', async () => {
     assert.deepEqual([...(await reported(innocents))], []);
   });
 });

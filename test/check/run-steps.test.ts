@@ -22,13 +22,13 @@ async function runOf(...steps: readonly Step[]): Promise<{ code: number; lines: 
 }
 
 describe('the steps of npm run check', () => {
-  it('are a line each, with their duration, when all is well', async () => {
+  it('print a line each, with their duration, when all pass', async () => {
     const { code, lines } = await runOf(aStep('types', true), aStep('lint', true));
     assert.deepEqual(lines, ['✔ types      0.8 s', '✔ lint       0.8 s']);
     assert.equal(code, 0);
   });
 
-  it('all run after one has failed, which prints what it found and what to do', async () => {
+  it('all run even if one fails, which prints what it found and what to do', async () => {
     const { code, lines } = await runOf(aStep('types', false), aStep('lint', true));
     assert.deepEqual(lines, [
       '✘ types      0.8 s',
@@ -39,7 +39,7 @@ describe('the steps of npm run check', () => {
     assert.equal(code, 1);
   });
 
-  it('fail, and do not stop the others, when they break down', async () => {
+  it('fail when they throw, and the others still run', async () => {
     const broken = {
       ...aStep('types', true),
       run: () => Promise.reject(new Error('no such disk')),

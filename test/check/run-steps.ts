@@ -9,7 +9,7 @@ interface CheckPorts {
   readonly nowMs: () => number;
 }
 
-/** Gives the exit code of the program. */
+/** Returns the exit code of the program. */
 export async function runSteps(steps: readonly Step[], ports: CheckPorts): Promise<number> {
   const failed: string[] = [];
   for (const step of steps) {
@@ -26,7 +26,7 @@ export async function runSteps(steps: readonly Step[], ports: CheckPorts): Promi
   return failed.length > 0 ? 1 : 0;
 }
 
-/** A step that breaks down has failed, too, and the others still run. */
+/** A step that throws has failed as well, and the others still run. */
 async function resultOf(step: Step, root: string): Promise<ToolResult> {
   try {
     return await step.run(root);

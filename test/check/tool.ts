@@ -1,6 +1,6 @@
 /**
- * Runs one of the installed tools and gives back what it said. Tools are found in this
- * repository's `node_modules`, not on the PATH, so that the check is the same however it is called.
+ * Runs one of the installed tools and returns its output. Tools come from this repository's `node_modules` and not
+ * from the PATH, so that the check is always the same.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,7 +1,6 @@
 /**
- * kube-apiserver: its command line and its readiness. It is a real one with RBAC, service-account
- * tokens and both IP families for Services; what is switched off needs controllers that do not run
- * here (every pod would want a service account's token) or a network beyond loopback.
+ * kube-apiserver: its command line and its readiness. It is a real one with RBAC, service-account tokens and both IP
+ * families for Services. Features that need missing controllers or a network beyond loopback are off.
  */
 import type { PkiFiles } from './certificates/pki.ts';
 import { loopback } from './ports.ts';
@@ -9,7 +8,7 @@ import { type Credentials, request } from './request.ts';
 
 /** What a caller may choose about the API server. */
 export interface ApiServerOptions {
-  /** A port that must be this one; by default a free one is found. */
+  /** By default, a free port. */
   readonly securePort?: number;
   /** Whether reads are served from memory. On by default, as in clusters. */
   readonly watchCache?: 'on' | 'off';
@@ -77,7 +76,7 @@ export function apiServerArguments(setting: {
   ];
 }
 
-/** Ready as the server says, and with the namespaces that it makes shortly afterwards. */
+/** Whether the server reports that it is ready and has created its namespaces, which it does shortly afterwards. */
 export async function isApiServerReady(admin: Credentials): Promise<boolean> {
   for (const path of ['/readyz', ...namespaces]) {
     const { status } = await request(admin, { path, deadlineMs: 1_000 });

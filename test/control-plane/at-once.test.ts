@@ -20,14 +20,14 @@ describe('tests at once', function () {
     return tests.map(({ title }) => title);
   }
 
-  it('run beside each other, as many as are allowed, and fail alone', async () => {
+  it('run side by side up to the limit, and fail independently', async () => {
     const run = runMocha();
     assert.equal((await run.exited).code, 1, run.stderr);
     assert.deepEqual(titlesOf(run, 'passes'), ['left', 'right', 'last']);
     assert.deepEqual(titlesOf(run, 'failures'), ['failing']);
   });
 
-  it('are begun where they are asked for, and over when the suite is', async () => {
+  it('start only if the pattern selects them, and end before the suite does', async () => {
     const run = runMocha('--grep', 'once (left|right)');
     assert.equal((await run.exited).code, 0, run.stderr);
     assert.deepEqual(titlesOf(run, 'passes'), ['left', 'right']);

@@ -1,6 +1,6 @@
 /**
- * Tests that mostly wait, for servers, processes and time to pass, and that share nothing. They run
- * side by side, a few at a time, and each fails alone. None outlives its suite.
+ * Runs tests side by side that mostly wait, for servers, processes or time, and that share nothing. A few run at a
+ * time, each fails independently, and none outlives its suite.
  */
 import { parseArgs } from 'node:util';
 import { Limiter } from '@tandem/runtime';
@@ -9,8 +9,8 @@ import { Limiter } from '@tandem/runtime';
 export type DeclareTest = (title: string, run: () => Promise<void>) => void;
 
 /**
- * For the body of a `describe`, in place of mocha's `it`. The first test that runs begins all of them, in
- * the order of their declaration; each test then waits for its own outcome.
+ * For the body of a `describe`, instead of mocha's `it`. The first test that runs starts all of them, in the order of
+ * their declaration. Each test then waits for its own outcome.
  */
 export function testsAtOnce(atOnce: number): DeclareTest {
   const few = new Limiter({ concurrency: atOnce });
@@ -33,7 +33,7 @@ export function testsAtOnce(atOnce: number): DeclareTest {
   };
 }
 
-/** Mocha tells no test of the pattern on its command line. */
+/** Mocha does not pass the pattern of its command line to tests. */
 function isAskedFor(test: Mocha.Test): boolean {
   const options = { grep: { type: 'string', short: 'g' } } as const;
   const { grep } = parseArgs({ args: process.argv.slice(2), options, strict: false }).values;

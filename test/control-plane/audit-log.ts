@@ -1,6 +1,6 @@
 /**
- * The API server's audit log: who asked what, one line a request, once it has been answered. Bodies
- * are left out (level Metadata), which keeps it small enough to have on in a measured run.
+ * The API server's audit log: one line for each answered request. It has no bodies (level Metadata), so that it stays
+ * small enough for measured runs.
  */
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { stringify } from 'yaml';
 export interface AuditEntry {
   readonly verb: string;
   readonly requestURI: string;
-  /** The name is empty where the server did not find out who asked, and refused. */
+  /** The name is empty where the server refused an unauthenticated request. */
   readonly user: { readonly username: string; readonly groups?: readonly string[] };
   readonly userAgent?: string;
   readonly objectRef?: {
@@ -29,7 +29,7 @@ export interface AuditLog {
   readonly logFile: string;
 }
 
-/** Writes the policy; the log itself is the API server's to make. */
+/** Writes the policy. The API server creates the log itself. */
 export async function createAuditLog(directory: string): Promise<AuditLog> {
   const policyFile = join(directory, 'audit-policy.yaml');
   const logFile = join(directory, 'audit.log');
@@ -45,7 +45,7 @@ export async function createAuditLog(directory: string): Promise<AuditLog> {
   return { policyFile, logFile };
 }
 
-/** What has been written so far, oldest first. */
+/** The entries so far, oldest first. */
 export async function* readEntries({ logFile }: AuditLog): AsyncGenerator<AuditEntry> {
   const file = await open(logFile);
   for await (const line of file.readLines()) {
@@ -54,7 +54,7 @@ export async function* readEntries({ logFile }: AuditLog): AsyncGenerator<AuditE
   }
 }
 
-/** The last line may still be being written; then it is not there yet. */
+/** Undefined for the last line while the server is still writing it. */
 function parseEntry(line: string): AuditEntry | undefined {
   try {
     const entry: AuditEntry = JSON.parse(line);

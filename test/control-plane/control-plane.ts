@@ -1,7 +1,7 @@
 /**
- * A running control plane: a real etcd and kube-apiserver on loopback, their users, and the hooks by
- * which tests disturb and measure them. Everything it made lies in one directory and everything it
- * runs is guarded, so that stopping it, or losing the process that owns it, leaves nothing behind.
+ * A running control plane: a real etcd and kube-apiserver on loopback, their users, and the hooks by which tests
+ * disturb and measure them. All of its files are in one directory and all of its processes are guarded, so that it
+ * leaves nothing behind when it is stopped or when its owner dies.
  */
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import type { Credentials } from './request.ts';
 import { type RequestCounts, requestCounts } from './server-metrics.ts';
 import type { Server } from './server.ts';
 
-/** A user whom the API server knows by name and groups; RBAC says what they may do. */
+/** A user, whom the API server identifies by name and groups. RBAC decides what the user may do. */
 export interface User {
   readonly user: string;
   readonly groups?: readonly string[];
@@ -44,9 +44,9 @@ export class ControlPlane {
   /** Start, stop, restart, pause, resume and kill it here; it keeps its port. */
   readonly apiServer: Server;
   readonly etcd: Server;
-  /** What the API server has to reach etcd with. */
+  /** The API server's credentials for etcd. */
   readonly etcdCredentials: Credentials;
-  /** There when it was asked for. */
+  /** Set if the start options asked for it. */
   readonly auditLog: AuditLog | undefined;
   readonly #parts: Parts;
   #userCount = 0;
@@ -81,12 +81,12 @@ export class ControlPlane {
     return path;
   }
 
-  /** Requests that the API server has answered since it was last started, by verb and resource. */
+  /** The requests that the API server has answered since its last start, by verb and resource. */
   requestCounts(): Promise<RequestCounts> {
     return requestCounts(this.admin);
   }
 
-  /** What the audit log has so far of requests since then, oldest first. Rejects where no log was asked for. */
+  /** The audit log since then, oldest first. Rejects if the start options did not ask for a log. */
   async audited(sinceMs = 0): Promise<AuditEntry[]> {
     if (this.auditLog === undefined) throw new Error('this control plane keeps no audit log');
     const entries: AuditEntry[] = [];
@@ -96,31 +96,31 @@ export class ControlPlane {
     return entries;
   }
 
-  /** CPU seconds that the API server has used since it was last started. */
+  /** The CPU seconds that the API server has used since its last start. */
   async cpuSeconds(): Promise<number> {
     return (await processUsage(this.apiServer.pid ?? 0)).cpuSeconds;
   }
 
-  /** The newest resourceVersion there is, without a question to the API server. */
+  /** The newest resourceVersion, without a request to the API server. */
   etcdRevision(): Promise<number> {
     return currentRevision(this.etcdCredentials);
   }
 
   /**
-   * Makes etcd forget old revisions now. Without the watch cache, older list pages and watches get 410
-   * at once; with it, pages do within 15 seconds, and watches once the API server was restarted.
+   * Makes etcd forget old revisions now. Without the watch cache, older list pages and watches get 410 immediately;
+   * with it, pages do within 15 seconds, and watches after a restart of the API server.
    */
   compactEtcd(): Promise<number> {
     return compactEtcd(this.etcdCredentials);
   }
 
   /**
-   * Empties etcd, so that revisions begin again at one. A restarted API server sets up a new cluster
-   * in it, as after a restore from nothing. One that is kept goes on as if nothing had happened: it
-   * lists what its watch cache remembers, at versions ahead of those that it gives to new objects.
+   * Empties etcd, so that revisions start at one again. A restarted API server sets up a new cluster, as after a
+   * restore from nothing. One that is kept continues as if nothing had happened: it lists what its watch cache
+   * remembers, at versions ahead of those of new objects.
    */
   async wipeEtcd({ apiServer }: { apiServer: 'restarted' | 'kept' }): Promise<void> {
-    // In good order, a watch that is open would hold it for seconds.
+    // In an orderly stop, an open watch would delay it for seconds.
     if (apiServer === 'restarted') await this.apiServer.kill();
     await this.etcd.kill();
     await rm(this.#parts.layout.etcdData, { recursive: true, force: true });
@@ -128,7 +128,7 @@ export class ControlPlane {
     if (apiServer === 'restarted') await this.apiServer.start();
   }
 
-  /** Keeps what etcd holds now, to be put back later. The API server waits while that is copied. */
+  /** Backs up the state of etcd. The API server waits during the copy. */
   async backUpEtcd(): Promise<void> {
     const { etcdData, etcdBackup } = this.#parts.layout;
     await this.etcd.stop();
@@ -138,8 +138,8 @@ export class ControlPlane {
   }
 
   /**
-   * Puts the last back-up back, as after a disaster: what was written since is gone, versions go back,
-   * and the next writes use the lost ones again for other things.
+   * Restores the last backup, as after a disaster: later writes are gone, versions go back, and new writes reuse the
+   * lost versions.
    */
   async restoreEtcd(): Promise<void> {
     const { etcdData, etcdBackup } = this.#parts.layout;
@@ -157,8 +157,8 @@ export class ControlPlane {
   }
 
   /**
-   * Ends both servers and removes the directory, and waits until that is done. They are killed: their
-   * data goes with them, so that there is nothing for a slower end to save.
+   * Kills both servers, removes the directory, and waits until that is done. An orderly end would save nothing,
+   * because the data is removed as well.
    */
   async stop(): Promise<void> {
     await Promise.all([this.etcd.kill(), this.apiServer.kill()]);

@@ -8,7 +8,7 @@ import { useScratch } from './fixtures/scratch.ts';
 describe('the directory of a control plane', () => {
   const scratch = useScratch();
 
-  it('is a temporary one where none is named, and goes when it is released', () => {
+  it('is temporary if none is named, and is removed on release', () => {
     const directory = claimDirectory(undefined);
     writeFileSync(join(directory.path, 'file'), '');
     directory.release();
@@ -16,7 +16,7 @@ describe('the directory of a control plane', () => {
     directory.release();
   });
 
-  it('is refused where it has something in it, which stays', () => {
+  it('is refused if it is not empty, and keeps its files', () => {
     const directory = join(scratch(), 'dir');
     mkdirSync(directory);
     writeFileSync(join(directory, 'precious'), '');
@@ -34,7 +34,7 @@ describe('the directory of a control plane', () => {
     { name: 'none can be made', path: ['/proc/tandem'], want: /ENOENT/ },
   ];
   for (const { name, path, want } of unusable) {
-    it(`is refused where ${name}, and nothing of it stays`, () => {
+    it(`is refused where ${name}, and leaves nothing behind`, () => {
       writeFileSync(join(scratch(), 'file'), '');
       const [first = ''] = path;
       const named = first.startsWith('/') ? first : join(scratch(), ...path);
@@ -43,12 +43,12 @@ describe('the directory of a control plane', () => {
     });
   }
 
-  it('goes where it was made for the control plane', () => {
+  it('is removed if it was made for the control plane', () => {
     claimDirectory(join(scratch(), 'new')).release();
     assert.deepEqual(readdirSync(scratch()), []);
   });
 
-  it('stays where it was there before', () => {
+  it('is kept if it existed before', () => {
     const directory = join(scratch(), 'dir');
     mkdirSync(directory);
     const claimed = claimDirectory(directory);

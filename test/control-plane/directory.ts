@@ -1,7 +1,7 @@
 /**
- * The directory of a control plane, from claim to release. A temporary one is ours whole. In one that
- * a person named only the entries of the layout are ours: other files that turn up there stay, and so then
- * does the directory. It goes with this process, however that ends.
+ * The directory of a control plane, from claim to release. A temporary directory is removed whole. In a directory
+ * that a person named, only the entries of the layout are removed: it stays if it contains other files. All of this
+ * also happens when this process dies.
  */
 import {
   accessSync,
@@ -26,7 +26,7 @@ export interface ClaimedDirectory {
   release(): void;
 }
 
-/** Makes the directory, or checks that it is empty and ours to use; without a name, a temporary one. */
+/** Creates the directory, or checks that it is empty and writable. Without a name, it creates a temporary one. */
 export function claimDirectory(named: string | undefined): ClaimedDirectory {
   if (named === undefined) {
     const path = mkdtempSync(join(realpathSync(tmpdir()), 'tandem-control-plane-'));
@@ -51,7 +51,7 @@ export function claimDirectory(named: string | undefined): ClaimedDirectory {
 function claimed(claim: {
   readonly path: string;
   readonly ours: readonly string[];
-  /** What goes too, where nothing else is in it. */
+  /** Directories to remove as well, if they are empty. */
   readonly made: readonly string[];
 }): ClaimedDirectory {
   const { path, ours, made } = claim;

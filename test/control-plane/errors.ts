@@ -1,6 +1,6 @@
 /**
- * The one kind of failure that people meet here. It says what went wrong, what to do about it and, where
- * a program wrote one, which log to read; the command line prints exactly that, without a stack.
+ * The errors that users see here. The message says what went wrong, what to do about it and, if a program wrote one,
+ * which log to read. The command line prints exactly that, without a stack.
  */
 type ControlPlaneErrorCode =
   | 'ProgramsUnavailable'

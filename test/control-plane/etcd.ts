@@ -1,7 +1,7 @@
 /**
- * etcd: its command line, and what is asked of it over its JSON gateway. One member on loopback with
- * TLS and client certificates on both ports. Nothing is synced to disk: a test's data need not survive
- * the machine, and a slow disk would set the pace of every test.
+ * etcd: its command line, and requests to its JSON gateway. It has one member on loopback with TLS and client
+ * certificates on both ports. It does not sync to disk: test data need not survive a crash of the machine, and a
+ * slow disk would slow down every test.
  */
 import type { PkiFiles } from './certificates/pki.ts';
 import { loopback } from './ports.ts';
@@ -43,8 +43,8 @@ export async function isEtcdReady(etcd: Credentials): Promise<boolean> {
 }
 
 /**
- * Forgets every revision but the newest, as the API server has etcd do every five minutes, and leaves
- * the note by which API servers tell each other of it. Gives back the revision that is now the oldest.
+ * Forgets every revision but the newest, as the API server has etcd do every five minutes, and writes the key by
+ * which API servers learn of it. Returns the revision that is now the oldest.
  */
 export async function compactEtcd(etcd: Credentials): Promise<number> {
   const revision = await currentRevision(etcd);
@@ -56,7 +56,7 @@ export async function compactEtcd(etcd: Credentials): Promise<number> {
 /** The key that kube-apiserver's watch cache follows to drop its own snapshots. */
 const compactionNote = 'compact_rev_key';
 
-/** How many writes it has seen, of whichever keys: the resourceVersion of the newest one. */
+/** The revision of the newest write to any key, which is the newest resourceVersion. */
 export async function currentRevision(etcd: Credentials): Promise<number> {
   const answer = await call(etcd, '/v3/kv/range', { key: base64('/'), count_only: true });
   const found: { header: { revision: string } } = JSON.parse(answer);

@@ -1,10 +1,10 @@
 /**
- * Waiting for something to become true without sleeping for a guessed time: asks again and again until
- * the answer is there, and fails with the last error when it never comes.
+ * Waits for a condition without sleeping for a guessed time: polls until the condition holds, and fails with the last
+ * error when it never does.
  */
 import { type Clock, sleep, systemClock } from '@tandem/runtime';
 
-/** Calls `probe` until it neither throws nor gives `undefined` or `false`, and gives what it gave. */
+/** Calls `probe` until it neither throws nor returns `undefined` or `false`, and returns its result. */
 export async function eventually<Found>(
   probe: () => Promise<Found> | Found,
   { withinMs = 20_000, clock = systemClock }: { withinMs?: number; clock?: Clock } = {},

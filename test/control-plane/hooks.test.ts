@@ -46,7 +46,7 @@ describe('an API server with its watch cache', function () {
     controlPlane = await disturbedControlPlane(this);
   });
 
-  it('answers nothing while it is paused, and what was asked meanwhile once it is resumed', async () => {
+  it('answers nothing while it is paused, and the pending requests once it is resumed', async () => {
     await controlPlane.apiServer.pause();
     await assert.rejects(
       request(controlPlane.admin, { path: '/readyz', deadlineMs: 300 }),
@@ -84,7 +84,7 @@ describe('an API server with its watch cache', function () {
     assert.ok(before < version && version <= after, `${before}, ${version}, ${after}`);
   });
 
-  it('still lists what etcd no longer has when etcd is wiped under it, and gives lower versions', async () => {
+  it('still lists objects that a wiped etcd has lost, and gives new ones lower versions', async () => {
     const version = await create(controlPlane, 'before-the-wipe');
     await controlPlane.wipeEtcd({ apiServer: 'kept' });
     assert.ok((await names(controlPlane)).includes('before-the-wipe'));
@@ -144,7 +144,7 @@ describe('an API server without watch cache, with short-lived events and an audi
     await eventually(async () => (await get(controlPlane, `${path}/short-lived`)).status === 404);
   });
 
-  it('writes into its audit log who asked what and with which outcome', async () => {
+  it('records in its audit log who requested what, and the outcome', async () => {
     const jane = controlPlane.credentialsFor({ user: 'jane', groups: ['testers'] });
     assert.equal((await request(jane, { path: '/api/v1/nodes/audited' })).status, 403);
     const entry = await eventually(() => findEntry('/api/v1/nodes/audited'));
@@ -155,7 +155,7 @@ describe('an API server without watch cache, with short-lived events and an audi
     assert.equal(entry.responseStatus?.code, 403);
   });
 
-  it('has an entry without a name in it for whoever it does not know', async () => {
+  it('records unauthenticated requests there without a user name', async () => {
     const { server, ca } = controlPlane.admin;
     const path = '/api/v1/nodes/asked-by-nobody';
     assert.equal((await request({ server, ca, token: 'forged' }, { path })).status, 401);

@@ -1,9 +1,9 @@
-/** Kubeconfigs as files that can be copied anywhere on the machine. */
+/** Kubeconfigs as files without references to other files. */
 import { writeFile } from 'node:fs/promises';
 import { kubeconfigOf } from '@tandem/devcluster/kubeconfig';
 import type { Credentials } from './request.ts';
 
-/** Writes a kubeconfig, readable by its owner only: it holds a private key. */
+/** Writes a kubeconfig that only its owner can read, because it contains a private key. */
 export async function writeKubeconfig(
   path: string,
   user: string,

@@ -1,12 +1,12 @@
 /**
- * What is left of a server that failed: its last words for the error, and its log, moved out of the
- * directory that is about to be removed.
+ * The log of a failed server: its last lines for the error, and a copy outside of the directory that is about to be
+ * removed.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** Copies a log to where it outlives its control plane; there is none when that has gone already. */
+/** Copies a log to where it outlives its control plane. Undefined if the log is gone already. */
 export async function keepLog(logFile: string): Promise<string | undefined> {
   const text = await readFile(logFile, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -27,10 +27,10 @@ export async function lastLines(logFile: string, count: number): Promise<string>
     .trimEnd();
 }
 
-/** A line of etcd's can be a page long; the rest is in the log. */
+/** A line of etcd's log can be a page long; the copy has all of it. */
 const lineLengthMax = 300;
 
-/** Removes a log that was kept for an error that is not reported. */
+/** Removes the copy of a log whose error is not reported. */
 export async function discardLog(logFile: string | undefined): Promise<void> {
   if (logFile !== undefined) await rm(dirname(logFile), { recursive: true, force: true });
 }

@@ -37,7 +37,7 @@ describe('npm run control-plane', function () {
 
   const test = testsAtOnce(3);
 
-  test('gives kubectl a cluster by the line it prints, and stops it all on Ctrl-C', async () => {
+  test('prints a line that gives kubectl the cluster, and stops everything on Ctrl-C', async () => {
     using scratch = aScratch();
     const directory = join(scratch.path, "a person's dir");
     await using command = npmRun(directory);
@@ -59,7 +59,7 @@ describe('npm run control-plane', function () {
   });
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    test(`stops it all when only npm gets ${signal}`, async () => {
+    test(`stops everything when only npm gets ${signal}`, async () => {
       using scratch = aScratch();
       const directory = join(scratch.path, 'dir');
       await using command = npmRun(directory);
@@ -91,7 +91,7 @@ describe('npm run control-plane', function () {
   });
 });
 
-describe('npm run control-plane, given what it cannot use,', function () {
+describe('npm run control-plane, where it cannot start,', function () {
   this.timeout(30_000);
   const scratch = useScratch();
   const directory = (): string => join(scratch(), 'dir');
@@ -137,7 +137,7 @@ describe('npm run control-plane, given what it cannot use,', function () {
       want: /\netcd cannot be built into .*\/cache\/.*: ENOTDIR.*\nFix: set KUBEBUILDER_ASSETS/,
     },
     {
-      name: 'tells of a program that dies, with its last words and its log',
+      name: 'names a program that dies, with its last lines and its log',
       prepare: dyingPrograms,
       want: /^etcd ended with exit code 7.*\n {2}boom\nLog: .*\/etcd\.log\nFix: read the log/,
     },
@@ -175,7 +175,7 @@ describe('npm run control-plane, given what it cannot use,', function () {
     assert.equal(command.stderr, 'error: unknown option --frobnicate: see --help\n');
   });
 
-  it('explains itself when asked for help', async () => {
+  it('prints its usage with --help', async () => {
     const command = run('main.ts', { args: ['--help'] });
     assert.equal((await command.exited).code, 0);
     assert.match(command.stdout, /^Usage: npm run control-plane -- \[DIR\]/);

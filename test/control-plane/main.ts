@@ -1,7 +1,7 @@
 /**
- * `npm run control-plane -- DIR`: a control plane for a person, from its start to Ctrl-C. What can be
- * used goes to standard output, what is happening to standard error. Until the control plane is ready a
- * signal simply ends this process, and the guard cleans up after it.
+ * `npm run control-plane -- DIR`: a control plane for a person, from its start to Ctrl-C. Results go to standard
+ * output, progress to standard error. Until the control plane is ready, a signal ends this process, and the guard
+ * cleans up after it.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { watchNpm } from '../support/npm.ts';
 import { startControlPlane, type StartOptions } from './start.ts';
 
 const npmPollMs = 250;
-/** Elsewhere a parent may end and mean its child to go on, as a shell does. */
+/** Without npm, the parent may be a shell that ends and lets its child continue. */
 const isUnderNpm = systemEnvironment()['npm_lifecycle_event'] !== undefined;
 const isNpmThere = watchNpm(systemEnvironment());
 

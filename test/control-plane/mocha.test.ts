@@ -9,7 +9,7 @@ import type { Environment } from '@tandem/runtime';
 import { useScratch } from './fixtures/scratch.ts';
 import { CapturedProcess } from '../support/process/index.ts';
 
-describe('tests that need a control plane, where none can be had,', function () {
+describe('tests that need a control plane, without one,', function () {
   this.timeout(30_000);
   const scratch = useScratch();
 

@@ -1,8 +1,7 @@
 /**
- * Control planes for mocha suites: those that the files of a run share, because a start takes seconds,
- * and those of a suite's own, for tests that want one like no other. Where there are no programs to
- * run, the suite is skipped and one line says why; with `REQUIRE_CONTROL_PLANE=1`, as in CI, that is a
- * failure.
+ * Control planes for mocha suites: shared ones, because a start takes seconds, and private ones for suites with
+ * special options. Without the programs, suites are skipped and one line says why; with `REQUIRE_CONTROL_PLANE=1`, as
+ * in CI, they fail.
  */
 import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { backgroundEnded } from './background.ts';
@@ -13,22 +12,22 @@ import { ControlPlaneError } from './errors.ts';
 import { startControlPlane, type StartOptions } from './start.ts';
 
 /**
- * The control plane that the files of this mocha run share; call it in a `before` hook. Tests use names
- * of their own in it, and neither restart nor pause it.
+ * The control plane that the files of this mocha run share; call it in a `before` hook. Tests use unique names in it,
+ * and neither restart nor pause it.
  */
 export function sharedControlPlane(context: Mocha.Context): Promise<ControlPlane> {
   return startedOnce(context, 'undisturbed');
 }
 
 /**
- * One that files share which kill, pause, restart or wipe it, one after the other. Whoever did leaves it
- * running, and relies on nothing that another file has left in it.
+ * The one that files share which kill, pause, restart or wipe it, one after the other. Each file leaves it running,
+ * and relies on nothing that another file has left in it.
  */
 export function disturbedControlPlane(context: Mocha.Context): Promise<ControlPlane> {
   return startedOnce(context, 'disturbed');
 }
 
-/** One that files share which want an API server that has soon forgotten: no watch cache, brief events. */
+/** The one for files that need an API server which forgets soon: no watch cache, short-lived events. */
 export function forgetfulControlPlane(context: Mocha.Context): Promise<ControlPlane> {
   return startedOnce(context, 'forgetful');
 }
@@ -48,14 +47,14 @@ function startedOnce(context: Mocha.Context, kind: keyof typeof kinds): Promise<
   shared.set(kind, starting);
   rootOf(context).afterAll(`stops the ${kind} control plane`, async function () {
     await backgroundEnded(this);
-    // Where it did not start, the suite that asked for it has reported why.
+    // If it did not start, the suite that needed it has reported why.
     const controlPlane = await starting.catch(() => undefined);
     await controlPlane?.stop();
   });
   return startedOrSkipped(context, starting);
 }
 
-/** A control plane of the calling suite's own, stopped when the suite has ended. */
+/** A control plane for the calling suite alone, stopped when the suite has ended. */
 export async function privateControlPlane(
   context: Mocha.Context,
   options: StartOptions = {},
@@ -65,12 +64,12 @@ export async function privateControlPlane(
   return controlPlane;
 }
 
-/** For suites that have control planes started by processes of their own: only skips, or builds. */
+/** For suites whose own processes start control planes: builds the programs, or skips. */
 export async function requirePrograms(context: Mocha.Context): Promise<void> {
   await startedOrSkipped(context, findPrograms(['etcd', 'kube-apiserver']));
 }
 
-/** For suites that have control planes of each minor: only skips, or builds. */
+/** For suites with a control plane of each minor: builds the programs, or skips. */
 export async function requireMinors(context: Mocha.Context): Promise<void> {
   for (const minor of minors) {
     const recipe = readMinorRecipe(minor);
@@ -79,7 +78,7 @@ export async function requireMinors(context: Mocha.Context): Promise<void> {
   }
 }
 
-/** What was started; skips the suite where there are no programs to run, and says why once. */
+/** Resolves with what was started. Without the programs, it skips the suite and says why once. */
 export async function startedOrSkipped<Started>(
   context: Mocha.Context,
   starting: Promise<Started>,
@@ -98,7 +97,7 @@ export async function startedOrSkipped<Started>(
   }
 }
 
-/** The one line to say when tests are skipped, or `undefined` when they must fail instead. */
+/** The line to print when tests are skipped, or `undefined` when they must fail instead. */
 export function reasonToSkip(err: unknown, environment: Environment): string | undefined {
   const isUnavailable = err instanceof ControlPlaneError && err.code === 'ProgramsUnavailable';
   if (!isUnavailable || environment['REQUIRE_CONTROL_PLANE'] === '1') return undefined;
@@ -114,7 +113,7 @@ function suiteOf(context: Mocha.Context): Mocha.Suite {
   return suite;
 }
 
-/** The suite that all others of a mocha process are in: its hooks come before and after everything. */
+/** The root suite of a mocha process. Its hooks run before and after all others. */
 export function rootOf(context: Mocha.Context): Mocha.Suite {
   let suite = suiteOf(context);
   while (suite.parent !== undefined) suite = suite.parent;

@@ -47,7 +47,7 @@ describe('a process that owns a control plane', function () {
 
   const test = testsAtOnce(3);
 
-  test('takes it along when it is killed, but not while it is only paused', async () => {
+  test('ends it when it is killed, but not while it is only paused', async () => {
     await using running = anOwner();
     const owned = await ownedBy(running);
     running.child.kill('SIGSTOP');
@@ -59,7 +59,7 @@ describe('a process that owns a control plane', function () {
     await assertNothingLeft(owned);
   });
 
-  test('takes it along when wrapper scripts call the servers', async () => {
+  test('ends it when wrapper scripts call the servers', async () => {
     using scratch = aScratch();
     const { assets } = installStandIns(scratch.path, await wrappedPrograms());
     await using running = anOwner({ KUBEBUILDER_ASSETS: assets });
@@ -68,7 +68,7 @@ describe('a process that owns a control plane', function () {
     await assertNothingLeft(owned);
   });
 
-  test('takes it along when its whole process group is killed', async () => {
+  test('ends it when its whole process group is killed', async () => {
     await using running = anOwner();
     const owned = await ownedBy(running);
     running.signal('SIGKILL');

@@ -1,7 +1,6 @@
 /**
- * Free loopback ports. They are taken from below the range that the kernel gives to outgoing
- * connections: a port from that range could be lost to any client while the API server is down for a
- * restart, and a client that dials it then may even connect to itself.
+ * Free loopback ports below the range that the kernel gives to outgoing connections. While the API server is down for
+ * a restart, any client could take a port of that range, and a client that dials it could even connect to itself.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -12,7 +11,7 @@ export const loopback = '127.0.0.1';
 const first = 20_000;
 const last = 32_767;
 
-// Processes that start at once begin at different places; one process never offers a port twice in a row.
+// Processes that start together begin at different ports, and a process never offers a port twice in a row.
 let next = first + ((process.pid * 97) % (last - first));
 
 export async function freePorts(count: number): Promise<number[]> {

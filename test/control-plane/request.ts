@@ -1,6 +1,6 @@
 /**
- * A small HTTPS client for tests: one connection a request, always verified against the authority in
- * the credentials, never without a deadline.
+ * A small HTTPS client for tests. Every request has a connection of its own and a deadline, and the certificate of the
+ * server is always verified.
  */
 import { once } from 'node:events';
 import { request as send, type RequestOptions } from 'node:https';
@@ -8,13 +8,13 @@ import { buffer } from 'node:stream/consumers';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { systemClock, withDeadline } from '@tandem/runtime';
 
-/** Who is asked, whom to trust, and who asks. All but `server` are PEM. */
+/** The server, the authority to trust, and the identity of the client. All but `server` are PEM. */
 export interface Credentials {
   readonly server: string;
   readonly ca: string;
   readonly cert?: string;
   readonly key?: string;
-  /** A bearer token in place of a client certificate. */
+  /** A bearer token instead of a client certificate. */
   readonly token?: string;
 }
 
@@ -33,7 +33,7 @@ export interface ApiResponse {
   readonly text: string;
 }
 
-/** A loopback server that has not answered by then is paused, hung or gone. */
+/** A loopback server without an answer by then is paused, hung or gone. */
 const deadlineMsDefault = 30_000;
 
 export interface RawResponse {
@@ -60,7 +60,7 @@ export function exchange(
   });
 }
 
-/** Asks and waits for the whole answer. Every HTTP status is an answer; rejects only without one. */
+/** Sends a request and waits for the whole answer. Rejects only if there is none: every HTTP status is an answer. */
 export function request(credentials: Credentials, question: ApiRequest): Promise<ApiResponse> {
   const limitMs = question.deadlineMs ?? deadlineMsDefault;
   return withDeadline({ clock: systemClock, limitMs }, async (signal) => {
@@ -70,7 +70,7 @@ export function request(credentials: Credentials, question: ApiRequest): Promise
   });
 }
 
-/** The same, for what has to succeed: rejects where the server refuses. */
+/** The same, but rejects if the server refuses. */
 export async function requestOk(
   credentials: Credentials,
   question: ApiRequest,
@@ -80,7 +80,7 @@ export async function requestOk(
   throw new Error(`${question.method ?? 'GET'} ${question.path}: ${answer.text}`);
 }
 
-/** Asks and gives back the answer as it starts to come: for watches. */
+/** Sends a request and resolves when the answer begins: for watches. */
 export function open(
   credentials: Credentials,
   question: ApiRequest,

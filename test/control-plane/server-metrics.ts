@@ -1,13 +1,12 @@
 /**
- * What the API server says about itself under `/metrics`. The counts are those of the process: they
- * start again at zero when it is restarted, and they include the requests that the server makes to
- * itself.
+ * The API server's own metrics. The counts start at zero with each process, and include the requests that the server
+ * makes to itself.
  */
 import { type Credentials, request } from './request.ts';
 
 /**
- * Answered requests by what they did: `PATCH nodes/status`, `LIST nodes`, `POST
- * events.events.k8s.io`. A watch counts when it ends, not when it begins.
+ * Answered requests by verb and resource: `PATCH nodes/status`, `LIST nodes`, `POST events.events.k8s.io`. A watch
+ * counts when it ends, not when it begins.
  */
 export type RequestCounts = ReadonlyMap<string, number>;
 

@@ -1,7 +1,7 @@
 /**
- * One of the two servers of a control plane, etcd or kube-apiserver, as something that can be started,
- * stopped, paused, killed and started again on the same port. A start ends in readiness, or in an error
- * that says how the program ended and where its log is kept; it never waits without a limit.
+ * One of the two servers of a control plane, etcd or kube-apiserver. Tests can start, stop, pause and kill it, and
+ * start it again on the same port. A start ends with a ready server, or with an error that says how the program ended
+ * and where its log is; it always has a deadline.
  */
 import { closeSync, openSync } from 'node:fs';
 import { sleep, systemClock, systemEnvironment } from '@tandem/runtime';
@@ -16,7 +16,7 @@ export interface ServerDescription {
   readonly command: readonly [string, ...string[]];
   /** Standard output and standard error are appended here. */
   readonly logFile: string;
-  /** Asks the server once; a rejection means not yet. */
+  /** Checks once whether the server is ready; a rejection means no. */
   readonly isReady: () => Promise<boolean>;
   readonly readyMsMax: number;
 }
@@ -31,7 +31,7 @@ export class Server {
     this.#description = description;
   }
 
-  /** The process that runs now, or ran last. */
+  /** The current or last process. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
@@ -40,7 +40,7 @@ export class Server {
     return this.#process?.isRunning === true;
   }
 
-  /** Starts the server and waits until it is ready. Does nothing when it runs. */
+  /** Starts the server and waits until it is ready. Does nothing if it runs. */
   async start(): Promise<void> {
     if (this.isRunning) return;
     const started = this.#spawn();
@@ -50,7 +50,7 @@ export class Server {
     void this.#noteEnd(started);
   }
 
-  /** Asks the server to end and waits for it; one that takes its time is killed. */
+  /** Asks the server to end, waits for it, and kills it if it takes too long. */
   async stop(): Promise<void> {
     this.#isWanted = false;
     await this.#process?.stopWithin(stopMsMax);
@@ -62,11 +62,11 @@ export class Server {
     await this.#process?.kill();
   }
 
-  /** Freezes the server: its connections stay open and nothing is answered. Resolves when it stands still. */
+  /** Stops the process: its connections stay open and it answers nothing. Resolves when the process has stopped. */
   async pause(): Promise<void> {
     this.#process?.signal('SIGSTOP');
     const { pid } = this;
-    // Where the kernel does not tell, it is taken for granted.
+    // If the kernel does not show the state, the process counts as stopped.
     await eventually(() => pid === undefined || ['T', undefined].includes(stateOf(pid)));
   }
 
@@ -91,11 +91,11 @@ export class Server {
     const started = new GuardedProcess(command, {
       // The pipe carries nothing: it closes with the last process that has it.
       stdio: ['ignore', log, log, 'pipe'],
-      // Variables such as ETCD_NAME would configure the programs behind our back.
+      // Variables such as ETCD_NAME would configure the programs.
       env: { PATH: systemEnvironment()['PATH'] },
     });
     closeSync(log);
-    // A test that forgets to stop its control plane still ends, and the guard then cleans up.
+    // A test that forgets to stop its control plane still ends, and the guard cleans up.
     started.unref();
     return started;
   }
@@ -143,8 +143,8 @@ export class Server {
   }
 }
 
-/** How often a starting server is asked. */
+/** How often a starting server is checked. */
 const pollMs = 50;
 
-/** Both end within a second, unless an open watch holds the API server: it would wait a minute. */
+/** Both end within a second, except that an open watch delays the API server for up to a minute. */
 const stopMsMax = 3_000;

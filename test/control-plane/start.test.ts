@@ -81,7 +81,7 @@ describe('a control plane that cannot start', function () {
     assert.equal(isRunning(standIns.pidOf('etcd')), false);
   });
 
-  it('because another program took a port in between is started again on other ports', async () => {
+  it('because another program took a port in between starts again on other ports', async () => {
     const [port, taken] = [join(scratch(), 'port'), join(scratch(), 'taken')];
     const real = await realPrograms();
     const { assets } = installStandIns(scratch(), {

@@ -1,6 +1,5 @@
 /**
- * A watch as a test sees it: events one after the other, until the test has seen enough or the server
- * ends the stream.
+ * A watch for tests: its events one by one, until the test has seen enough or the server ends the stream.
  */
 import { type Credentials, open } from './request.ts';
 
@@ -10,8 +9,7 @@ export interface WatchEvent<Item = unknown> {
 }
 
 /**
- * Yields events as they come. Leaving the loop closes the connection; a connection that the server
- * loses ends the loop with an error.
+ * Yields events as they come. Leaving the loop closes the connection. A lost connection ends the loop with an error.
  */
 export async function* watch<Item = unknown>(
   credentials: Credentials,

@@ -61,12 +61,12 @@ describe('kubectl on the embedded cluster', function () {
     );
   });
 
-  it('tells where the cluster is', async () => {
+  it('shows the address of the cluster', async () => {
     assert.match(await kubectl('cluster-info'), /control plane.* is running at .*https:/);
     assert.equal(await kubectl('get', 'services'), '');
   });
 
-  it('is refused where it would act as somebody else', async () => {
+  it('is refused when it impersonates a user', async () => {
     await assert.rejects(
       kubectl('--as=nobody', 'delete', 'node', 'node-1'),
       /the embedded API server of Tandem does not act as somebody else/,
@@ -74,7 +74,7 @@ describe('kubectl on the embedded cluster', function () {
     assert.match(await kubectl('get', 'nodes'), /^node-1 /m);
   });
 
-  it('deletes nothing that would wait for a garbage collector', async () => {
+  it('is refused a deletion that would wait for a garbage collector', async () => {
     await assert.rejects(
       kubectl('delete', 'node', 'node-1', '--cascade=foreground'),
       /does not collect garbage/,
@@ -107,7 +107,7 @@ describe('kubectl on the embedded cluster', function () {
     assert.ok(!spec.includes('dedicated'));
   });
 
-  it('creates and applies from a file, and tells of fields that are wrong', async () => {
+  it('creates and applies from a file, and reports wrong fields', async () => {
     const file = join(directory, 'node.json');
     const node = {
       apiVersion: 'v1',
@@ -152,7 +152,7 @@ describe('kubectl on the embedded cluster', function () {
     await assert.rejects(kubectl('get', 'node', 'node-2'), /nodes "node-2" not found/);
   });
 
-  it('tells who somebody is and what they may do', async () => {
+  it('tells users who they are and what they may do', async () => {
     const whoami = await kubectl('auth', 'whoami');
     assert.match(whoami, /^Username +admin$/m);
     assert.match(whoami, /^Groups +\[system:masters system:authenticated\]$/m);
@@ -172,7 +172,7 @@ describe('kubectl on the embedded cluster', function () {
     assert.deepEqual(food.data, { bear: 'honey' });
   });
 
-  it('is told by name what the embedded server does not do', async () => {
+  it('gets a 501 that names what the embedded server does not do', async () => {
     await assert.rejects(
       kubectl('create', 'deployment', 'x', '--image=y'),
       /the embedded API server of Tandem does not support deployments of apps/,

@@ -32,7 +32,7 @@ describe('the embedded cluster over HTTPS', () => {
   const statusOf = async (who: Credentials, path: string = nodes): Promise<number> =>
     (await request(who, { path })).status;
 
-  it('takes the administrator by certificate', async () => {
+  it('authenticates the administrator by certificate', async () => {
     assert.equal(await statusOf(credentials), 200);
   });
 
@@ -41,7 +41,7 @@ describe('the embedded cluster over HTTPS', () => {
     assert.equal(await statusOf({ ...anonymous(), token: 'wrong' }), 401);
   });
 
-  it('tells anybody its health and version', async () => {
+  it('shows its health and version to everybody', async () => {
     assert.equal(await statusOf(anonymous(), '/livez'), 200);
     assert.equal(await statusOf(anonymous(), '/version'), 200);
     assert.equal(await statusOf(anonymous(), '/metrics'), 403);
@@ -62,7 +62,7 @@ describe('the embedded cluster over HTTPS', () => {
     assert.equal(sockets.size, 1);
   });
 
-  it('refuses a body over the limit with 413, and lives on', async () => {
+  it('refuses a body over the limit with 413, and keeps serving', async () => {
     const annotations = { a: 'x'.repeat(4_000_000) };
     const body = { metadata: { name: 'n', annotations } };
     const answer = await request(credentials, { method: 'POST', path: nodes, body });
@@ -95,7 +95,7 @@ describe('the embedded cluster over HTTPS', () => {
     await other.stop();
   });
 
-  it('lets go of a watch whose client has left', async () => {
+  it('ends a watch whose client has left', async () => {
     const timers = new Set<object>();
     const clock: Clock = {
       ...systemClock,
@@ -159,7 +159,7 @@ describe('the embedded cluster over HTTPS', () => {
     assert.ok(systemClock.monotonic() - startedAt < 1_500);
   });
 
-  it('tells those that speak HTTP without TLS what they did', async () => {
+  it('tells a client that speaks HTTP without TLS what is wrong', async () => {
     const heard = await said(dial(served.server), 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     assert.match(heard, /^HTTP\/1\.0 400 /);
     assert.match(heard, /Client sent an HTTP request to an HTTPS server\.\n$/);
@@ -181,13 +181,13 @@ describe('the embedded cluster over HTTPS', () => {
     });
   }
 
-  it('takes headers and paths of 100 KB', async () => {
+  it('accepts headers and paths of 100 KB', async () => {
     const long = 'x'.repeat(100_000);
     const text = `GET /version?${long} HTTP/1.1\r\nHost: x\r\nA: ${long}\r\nConnection: close\r\n\r\n`;
     assert.match(await said(dialTls(credentials), text), /^HTTP\/1\.1 200 /);
   });
 
-  it('answers 500 where it fails itself, and tells its owner why', async () => {
+  it('answers 500 on a bug of its own, and reports the error', async () => {
     const failures: RequestFailure[] = [];
     const failing: EmbeddedCluster = {
       ...cluster,

@@ -14,7 +14,7 @@ describe('managers in trouble, with the times that ship', function () {
   // Asked for only to be skipped where there are no programs to run.
   useInstallation();
 
-  it('hand the Lease on, say what befell them, and write nothing once it is lost', async function () {
+  it('hand over the Lease, report what happened, and write nothing once it is lost', async function () {
     await troublesInRealTimes(rootOf(this));
   });
 

@@ -32,10 +32,10 @@ function interrupt(): void {
   interruptRuns();
 }
 
-/** What a person asked for of the suites. */
+/** What the user selected from the suites. */
 interface Narrowed {
   readonly grep: string | undefined;
-  /** A person who asks for few tests wants to see them all. */
+  /** A user who selects few tests wants to see all of them. */
   readonly showsAll: boolean;
 }
 
@@ -44,7 +44,7 @@ async function runSuite(selected: Selected, narrowed: Narrowed): Promise<Outcome
   const { grep, showsAll } = narrowed;
   const options = [
     `--reporter-option=titles=${showsAll ? 'all' : suite.titles}`,
-    // A suite without a match is no mistake; a pattern that matches nothing at all is told of at the end.
+    // A suite without a match is no mistake. A pattern that matches nothing at all is reported at the end.
     ...(grep === undefined ? [] : [`--grep=${grep}`, '--no-fail-zero']),
   ];
   console.log(styleText('bold', `\n${suite.name} suite`));
@@ -80,7 +80,7 @@ async function runAll(all: readonly Selected[], narrowed: Narrowed): Promise<num
   return failed === 0 ? 0 : 1;
 }
 
-/** A signal that ends npm does not reach its script, which would go on without a reader. */
+/** A signal that ends npm does not reach its script, which would continue without a reader. */
 function whenNpmEnds(callback: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const isThere = watchNpm(process.env);

@@ -1,6 +1,6 @@
 /**
- * Miniature trees for the tests of `npm test` and `npm run check`: a few files in a folder of
- * their own, on which the real program is run as a person would run it.
+ * Miniature trees for the tests of `npm test` and `npm run check`: a few files in a temporary folder, on which tests
+ * run the real program.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface Miniature extends AsyncDisposable {
   readonly root: string;
 }
 
-/** Writes the files, by their path; they are gone when the miniature is disposed. */
+/** Writes the files, by their path, and removes them on disposal. */
 export async function aMiniature(files: Readonly<Record<string, string>>): Promise<Miniature> {
   const root = await mkdtemp(join(tmpdir(), 'tandem-miniature-'));
   const all = { 'package.json': '{ "type": "module" }', ...files };

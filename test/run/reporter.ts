@@ -14,7 +14,7 @@ export interface Counts {
   readonly files: readonly string[];
 }
 
-/** Both ends are of the same program, so that one field tells the rest. */
+/** Both ends belong to the same program, so that one field identifies the message. */
 export function isCounts(message: unknown): message is Counts {
   return typeof message === 'object' && message !== null && 'passed' in message;
 }
@@ -43,7 +43,7 @@ export default class Reporter extends Mocha.reporters.Base {
       files.add(test.file ?? '');
       print(styleText('cyan', `  - ${titleOf(test)}`));
     });
-    // Mocha's parallel mode stops its workers itself; otherwise the test that runs is let finish.
+    // Mocha's parallel mode stops its workers itself. Otherwise the running test may finish.
     if (options.parallel !== true) process.once('SIGINT', () => runner.abort());
     runner.on('end', () => {
       this.epilogue();

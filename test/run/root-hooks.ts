@@ -1,6 +1,6 @@
 /**
- * Hooks of every test file: an unhandled rejection fails the test that it falls into, and the reasons for
- * which tests were skipped are printed. Mocha's workers do not pass a test's context on to the reporter.
+ * Hooks of every test file: an unhandled rejection fails the current test, and the hooks print the reasons of skipped
+ * tests, because mocha's workers do not pass a test's context to the reporter.
  */
 import { styleText } from 'node:util';
 

@@ -46,7 +46,7 @@ describe('the suites of npm test', () => {
     { file: 'packages/core/src/cidr.test.ts.md', want: false },
   ];
   for (const { file, want } of names) {
-    it(`take ${file} ${want ? 'for a test' : 'for no test'}`, () => {
+    it(`treat ${file} ${want ? 'as a test' : 'as no test'}`, () => {
       assert.equal(looksLikeTest(file), want);
     });
   }

@@ -1,4 +1,4 @@
-/** The shipped client on its real transport, for tests and benches. */
+/** The shipped client with its real transport, for tests and benches. */
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';

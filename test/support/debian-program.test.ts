@@ -28,7 +28,7 @@ describe('a program of a Debian package', () => {
     assert.deepEqual(said, []);
   });
 
-  it('is missing where there is no apt-get, and the reason names the package', async () => {
+  it('is missing without apt-get, and the reason names the package', async () => {
     assert.deepEqual(await find(), {
       kind: 'missing',
       reason:

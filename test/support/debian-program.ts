@@ -1,6 +1,6 @@
 /**
- * A program of a Debian package, for tests: the one on the PATH, else installed with apt-get where the
- * tests run as root. An answer in words says what stands in the way.
+ * A program of a Debian package, for tests: from the PATH, else installed with apt-get if the tests run as root. If
+ * neither works, the result has the reason.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -16,12 +16,12 @@ type Found =
   | { readonly kind: 'found'; readonly path: string }
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** Told that a package is installed, which takes some seconds. */
+/** Gets a line when a package is installed, which takes some seconds. */
 interface Sink {
   write(text: string): unknown;
 }
 
-/** Its path, for a `before` hook: skips where it cannot be had, or fails with `REQUIRE_BUILDAH=1` and the like. */
+/** Its path, for a `before` hook. Without the program it skips, or fails with `REQUIRE_BUILDAH=1` and the like. */
 export async function debianProgramOrSkip(
   context: Mocha.Context,
   wanted: DebianProgram,
@@ -39,7 +39,7 @@ export function skipWithout(context: Mocha.Context, program: string, reason: str
   return context.skip();
 }
 
-/** The one line to say where tests are skipped; throws where they must fail instead. */
+/** The line to print when tests are skipped; throws if they must fail instead. */
 export function reasonToSkip(program: string, reason: string, environment: Environment): string {
   if (environment[`REQUIRE_${program.toUpperCase()}`] === '1') throw new Error(reason);
   return `Skipping tests that need ${program}. ${reason}`;

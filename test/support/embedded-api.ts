@@ -7,7 +7,7 @@ export { textAt } from '@tandem/devcluster/json';
 export { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 export type { Snapshot, StoredObject } from '@tandem/devcluster/store';
 
-/** An object as a test writes it down. */
+/** An object as a test declares it. */
 export interface GivenObject {
   readonly metadata: {
     readonly name: string;
@@ -17,7 +17,7 @@ export interface GivenObject {
   readonly [field: string]: unknown;
 }
 
-/** Stores an object as it is, past all rules of the API, in the place of the one of its name. */
+/** Stores an object as it is, without the rules of the API. It replaces an object of the same name. */
 export function putObject(
   { store }: Pick<EmbeddedCluster, 'store'>,
   collection: string,

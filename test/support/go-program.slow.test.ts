@@ -35,7 +35,7 @@ describe('a Go program of ours', () => {
     return buildGoProgram(program, environment, { write: (text) => said.push(text) });
   }
 
-  it('is built once into the cache, which is said', async () => {
+  it('is built once into the cache, and a line says so', async () => {
     await installGo(workingGo);
     const file = (await build()) ?? '';
     assert.equal(dirname(file), join(folder, 'cache', 'tandem', 'example'));
@@ -61,7 +61,7 @@ describe('a Go program of ours', () => {
     assert.equal(await build(), before);
   });
 
-  it('is not to be had without Go', async () => {
+  it('is unavailable without Go', async () => {
     assert.equal(await build(), undefined);
   });
 

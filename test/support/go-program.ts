@@ -1,6 +1,6 @@
 /**
- * Programs that tests, benches and tools build with Go, once each. They are kept in the user's cache, outside the
- * tree, under names that change with their sources.
+ * Programs that tests, benches and tools build once with Go. They are kept in the user's cache, outside the tree, under
+ * names that change with their sources.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { findOnPath } from './on-path.ts';
 import { bequeathRemoval, CapturedProcess } from './process/index.ts';
 
 interface GoProgram {
-  /** What it is called in the cache. */
+  /** Its name in the cache. */
   readonly name: string;
-  /** What it is, for people who wait for it: `an elector of client-go`. */
+  /** What it is, for users who wait for the build: `an elector of client-go`. */
   readonly title: string;
-  /** Where its module is: `go.mod`, `go.sum` and the sources, without folders below. */
+  /** The folder of its module, with `go.mod`, `go.sum` and the sources, and no folders below. */
   readonly folder: string;
-  /** What to build, where that is a public package that the module has as a tool. */
+  /** The package to build, if it is a public one that the module has as a tool. */
   readonly package?: string;
 }
 
@@ -34,8 +34,8 @@ type ProgramName =
 const test = join(import.meta.dirname, '..');
 
 /**
- * The programs that tests, benches and tools build. Each is a Go module of its own: if the module of the control
- * plane listed what they need, each change of it would mean another build of kube-apiserver.
+ * The programs that tests, benches and tools build. Each is a Go module of its own: if the module of the control plane
+ * listed their dependencies, each change of these would build kube-apiserver again.
  */
 export const goPrograms: Readonly<Record<ProgramName, GoProgram>> = {
   helm: {
@@ -79,14 +79,14 @@ export const goPrograms: Readonly<Record<ProgramName, GoProgram>> = {
   },
 };
 
-/** The path of the program; rejects where there is no Go to build it with. */
+/** The path of the program; rejects without Go to build it. */
 export async function requireGoProgram(program: GoProgram): Promise<string> {
   const path = await buildGoProgram(program);
   if (path !== undefined) return path;
   throw new Error(`there is no Go to build ${program.title} with; install Go 1.26 or newer`);
 }
 
-/** The same for a `before` hook: skips where there is no Go, or fails with `REQUIRE_CONTROL_PLANE=1`. */
+/** The same for a `before` hook: skips without Go, or fails with `REQUIRE_CONTROL_PLANE=1`. */
 export async function goProgramOrSkip(context: Mocha.Context, program: GoProgram): Promise<string> {
   context.timeout(buildMsMax);
   const isRequired = systemEnvironment()['REQUIRE_CONTROL_PLANE'] === '1';
@@ -99,11 +99,11 @@ export async function goProgramOrSkip(context: Mocha.Context, program: GoProgram
 /** Room for a cold build on two busy cores. */
 const buildMsMax = 30 * 60_000;
 
-/** The path of the program; `undefined` where there is no Go to build it with. */
+/** The path of the program; `undefined` without Go to build it. */
 export async function buildGoProgram(
   program: GoProgram,
   environment: Environment = systemEnvironment(),
-  /** Told that it takes a while. */
+  /** Gets a line before a build. */
   sink: { write(text: string): unknown } = process.stderr,
 ): Promise<string | undefined> {
   const directory = join(cacheHome(environment), 'tandem', program.name);
@@ -117,8 +117,8 @@ export async function buildGoProgram(
 }
 
 /**
- * Builds a package of the module in `folder` into a file, which appears only when it is complete. Go, its compilers and
- * what they have written so far go with this process, however that ends.
+ * Builds a package of the module in `folder` into a file, which appears only when it is complete. If this process dies,
+ * Go and its compilers end, and their files are removed.
  */
 export async function goBuild(options: {
   /** The path of the Go command. */
@@ -139,7 +139,7 @@ export async function goBuild(options: {
     const flags = [`-ldflags=${linkerFlags}`, '-o', built];
     const building = new CapturedProcess([go, 'build', ...flags, options.package ?? '.'], {
       directory: folder,
-      // Without C, the programs need no C compiler and run wherever the kernel does.
+      // Without cgo, the build needs no C compiler, and the programs need no libraries.
       environment: { ...options.environment, CGO_ENABLED: '0', GOWORK: 'off' },
     });
     const { code } = await building.exited;
@@ -157,7 +157,7 @@ export function cacheHome(environment: Environment): string {
   return isAbsolute(named) ? named : join(environment['HOME'] ?? homedir(), '.cache');
 }
 
-/** Different for everything that may come out differently. */
+/** The name changes with everything that may change the build. */
 function fileName({ name, folder }: GoProgram): string {
   const digest = createHash('sha256');
   for (const source of readdirSync(folder).filter(isSource).toSorted()) {

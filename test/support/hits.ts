@@ -1,4 +1,4 @@
-/** For properties that are about some of what they draw: they have to draw it often enough to mean anything. */
+/** For properties that apply to some of the generated inputs only: these must occur often enough to mean anything. */
 import assert from 'node:assert/strict';
 
 /** Runs a property, and fails where it called `hit` fewer times than this. */

@@ -1,4 +1,4 @@
-/** The real kubectl, asked what people ask it. */
+/** Runs the real kubectl. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { type ControlPlane, findPrograms } from '../control-plane/index.ts';
 
 type Cluster = Pick<ControlPlane, 'kubeconfig' | 'directory'>;
 
-/** What it prints. Its cache goes into the directory. */
+/** Returns its output. Its cache goes into the directory of the cluster. */
 export async function kubectl(
   { kubeconfig, directory }: Cluster,
   ...args: readonly string[]

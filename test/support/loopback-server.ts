@@ -1,4 +1,4 @@
-/** A server on loopback, over TLS or plain, which the fakes of clouds are. */
+/** A server on loopback, over TLS or plain: the base of the fakes of clouds. */
 import assert from 'node:assert/strict';
 import {
   createServer as createPlain,
@@ -14,7 +14,7 @@ export abstract class LoopbackServer implements AsyncDisposable {
   protected readonly server: Server | SecureServer;
   readonly #scheme: 'http' | 'https';
 
-  /** Over TLS where a certificate is given. */
+  /** Uses TLS if a certificate is given. */
   constructor(tls?: { readonly cert: string; readonly key: string }) {
     const listener: RequestListener = (request, response) => void this.answer(request, response);
     this.server = tls === undefined ? createPlain(listener) : createSecure(tls, listener);

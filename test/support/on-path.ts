@@ -1,6 +1,4 @@
-/**
- * Which file a program's name stands for, looked up the way a shell does.
- */
+/** Finds a program on the PATH, as a shell does. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '@tandem/runtime';

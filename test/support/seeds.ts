@@ -1,10 +1,10 @@
 /**
- * The seeds of the worlds that a test runs: numbered, the same every time. A failure names its seed, and
- * the environment variable `TANDEM_SEED` makes the test run that one world only.
+ * The seeds of a test, numbered and the same every time. A failure names its seed, and the environment variable
+ * `TANDEM_SEED` makes the test run only that seed.
  */
 import { systemEnvironment } from '@tandem/runtime';
 
-/** The seeds `name/0`, `name/1` and so on; only the one to be replayed where that is one of this name. */
+/** The seeds `name/0`, `name/1` and so on; only the seed to replay if it has this name. */
 export function seedsOf(
   name: string,
   count: number,
@@ -14,7 +14,7 @@ export function seedsOf(
   return Array.from({ length: count }, (_, number) => `${name}/${number}`);
 }
 
-/** What a failure says: all that a reader needs to run that world again. */
+/** The line of a failure that says how to run the seed again. */
 export function howToReplay(seed: string, file: string): string {
   return `Seed ${seed}, to be replayed with: TANDEM_SEED=${seed} npm test -- ${file}`;
 }

@@ -1,4 +1,4 @@
-/** A logger for worlds whose log is not read: formatting lines would cost more than the rest of the world. */
+/** A logger for simulations whose log is not read: formatting lines would cost more than everything else. */
 import type { Logger } from '@tandem/runtime';
 
 export const silentLogger: Logger = {

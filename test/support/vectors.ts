@@ -1,4 +1,4 @@
-/** Tables of known answers, kept as data in `test/vectors` and shared by the suites that obey them. */
+/** Tables of known answers, kept as data in `test/vectors` and shared by the suites that test them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -63,12 +63,12 @@ export function readRecordedRequests(): UpstreamRow[] {
   }));
 }
 
-/** A text and the canonical text of the address that Kubernetes reads in it, or null. */
+/** A text and the canonical text of the address that Kubernetes reads from it, or null. */
 export function readRecordedAddresses(): [string, string | null][] {
   return readLines('upstream-addresses.jsonl');
 }
 
-/** A `--node-ip`, the IPs that kubelet takes from it (null: it does not start), and what it drops. */
+/** A `--node-ip`, the IPs that the kubelet takes from it (null: it does not start), and the words that it drops. */
 export function readRecordedArguments(): [string, string[] | null, string[]][] {
   return readLines('upstream-kubelet.jsonl');
 }
@@ -78,12 +78,12 @@ export interface CidrSetRow {
   readonly name?: string;
   readonly range: string;
   readonly blockPrefixLength: number;
-  /** Upstream makes no such set. */
+  /** Upstream refuses to create such a set. */
   readonly refused?: boolean;
   readonly steps: readonly CidrSetStep[];
 }
 
-/** An allocation that finds nothing answers with an empty text, a CIDR that touches no block `outside`. */
+/** An allocation that finds no block answers with an empty text; a CIDR that overlaps no block with `outside`. */
 export type CidrSetStep =
   | readonly ['allocate', '', string]
   | readonly ['exclude' | 'occupy' | 'release', string, 'done' | 'outside'];

@@ -1,4 +1,4 @@
-/** How often upstream's manager asked its cloud: counts that it keeps in a file, killed or not. */
+/** The calls of upstream's manager to its cloud, which it counts in a file that survives its end. */
 import { readFile } from 'node:fs/promises';
 import { endianness } from 'node:os';
 
@@ -20,7 +20,7 @@ export interface CloudCalls {
   readonly lastRouteChangeMs: number;
 }
 
-/** A program that ended before it had a cloud has made no file, and no calls. */
+/** A program that ended before it created its cloud has no file, and made no calls. */
 export async function readCloudCalls(file: string): Promise<CloudCalls> {
   const bytes = await readFile(file).catch(() => Buffer.alloc(0));
   const valueAt = (index: number): number => {

@@ -1,6 +1,6 @@
 /**
- * Upstream's manager as a process: started with an inventory for a cloud, ended by its pid. It ends with the process
- * that started it, however that ends, and so do its files.
+ * Upstream's manager as a process, with an inventory as its cloud. It ends with the process that started it, however
+ * that ends, and its files are removed.
  */
 import { mkdtemp, open, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { bequeathRemoval, GuardedProcess } from '../support/process/index.ts';
 import { type CloudCalls, readCloudCalls } from './cloud-calls.ts';
 
-/** What the cloud has. A node is matched by its provider ID, and by its name as long as it has none. */
+/** An instance of the cloud. A node is matched by its providerID, or by its name while it has none. */
 export interface InventoryInstance {
   readonly name: string;
   readonly providerID: string;
@@ -16,7 +16,7 @@ export interface InventoryInstance {
   readonly instanceType?: string;
   readonly zone?: string;
   readonly region?: string;
-  /** Running, unless it is said to be stopped. */
+  /** Running by default. */
   readonly state?: 'running' | 'stopped';
 }
 
@@ -30,7 +30,7 @@ export interface UpstreamManagerOptions {
   readonly flags?: readonly string[];
 }
 
-/** Resolves when the process runs; it may still end at once, of a flag that it does not know. */
+/** Resolves when the process runs. It may still end immediately, for example because of an unknown flag. */
 export async function startUpstreamManager(
   options: UpstreamManagerOptions,
 ): Promise<UpstreamManager> {
@@ -58,7 +58,7 @@ export async function startUpstreamManager(
 
 export class UpstreamManager {
   readonly pid: number;
-  /** Resolves when the process has ended, asked or not. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<unknown>;
   readonly #running: GuardedProcess;
   readonly #files: { readonly calls: string; readonly log: string };
@@ -71,26 +71,26 @@ export class UpstreamManager {
     this.#files = files;
   }
 
-  /** Asks it to end and waits for that. Upstream does not give its Lease back. */
+  /** Asks it to end and waits for that. Upstream does not release its Lease. */
   async stop(): Promise<void> {
     await this.#running.stopWithin(stopMsMax);
   }
 
-  /** Ends it as a crash would and waits for that. */
+  /** Kills it, as a crash would, and waits for its end. */
   async kill(): Promise<void> {
     await this.#running.kill();
   }
 
-  /** What it has written so far. */
+  /** Its output so far. */
   log(): Promise<string> {
     return readFile(this.#files.log, 'utf8');
   }
 
-  /** How often it has asked its cloud so far. */
+  /** The calls to its cloud so far. */
   cloudCalls(): Promise<CloudCalls> {
     return readCloudCalls(this.#files.calls);
   }
 }
 
-/** Upstream's manager does nothing on SIGTERM but end. */
+/** Upstream's manager ends immediately on SIGTERM. */
 const stopMsMax = 5_000;

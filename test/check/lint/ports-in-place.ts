@@ -1,6 +1,6 @@
 /**
- * A rule of the linter for what its own rules cannot express: `new Date()` and `Date()` read the clock, and a global
- * that gets another name (`const D = Date`) escapes the rules that ban its members.
+ * A linter rule for what the built-in rules cannot express: `new Date()` and `Date()` read the clock, and an alias of
+ * a global (`const D = Date`) escapes the rules that ban its members.
  */
 interface Node {
   readonly type: string;

@@ -52,7 +52,7 @@ describe('the check of the promises', () => {
     });
   }
 
-  it('takes addresses, escapes, versions and the engine for what they are', () => {
+  it('does not mistake addresses, escapes, versions and the engine for rules', () => {
     const text = `// IPv6, FD00::A1, A1:B2::1, %E0%A4, x-${planted}x, V8, C1 controls, go1.26, ${planted}a`;
     assert.deepEqual(complaints({ 'packages/core/src/a.ts': text }), []);
   });

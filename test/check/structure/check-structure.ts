@@ -25,7 +25,7 @@ export function checkStructure({ files, manifests }: Tree): Violation[] {
 }
 
 function findingsIn(file: ParsedFile, manifests: Manifests): Finding[] {
-  // What does not parse has a tree with holes, in which anything could hide.
+  // The syntax tree of a broken file is incomplete, so that the other rules could miss something.
   if (file.parseErrors.length > 0) return parseFindings(file);
   return [
     ...checkHabits(file),

@@ -42,17 +42,17 @@ describe('the habits', () => {
     });
   }
 
-  it('accept names that only begin like one of these', () => {
+  it('accept names that only start like one of these', () => {
     for (const name of ['common-name.ts', 'utilisation.ts', 'miscount.ts']) {
       assert.deepEqual(brokenRules(`packages/kube/src/${name}`, ''), []);
     }
   });
 
-  it('report a file that does not parse, because nothing else can be said of it', () => {
+  it('report of a broken file only that it does not parse', () => {
     assert.deepEqual(brokenRules('packages/kube/src/a.ts', '\nconst = Date.now();'), ['parse:2']);
   });
 
-  it('give the place as an editor counts it, also behind characters of two units', () => {
+  it('give the position as an editor counts it, also after surrogate pairs', () => {
     const text = "const a = '😀';\nconst b = '😀'; export * from './a.ts';";
     const [first] = violationsOf('packages/kube/src/a.ts', text);
     assert.ok(first);

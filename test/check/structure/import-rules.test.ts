@@ -121,7 +121,7 @@ describe('the rules for imports', () => {
     });
   }
 
-  it('let pass what points the right way and enters by the door', () => {
+  it('accept imports that point the right way and use exports', () => {
     for (const { from, text } of allowed) assert.deepEqual(brokenRules(from, text), [], text);
   });
 
@@ -138,7 +138,7 @@ describe('the rules for imports', () => {
     });
   }
 
-  it('take a package that imports itself for a matter of doors only', () => {
+  it('report a package that imports itself under package-door only', () => {
     const rules = brokenRules('packages/kube/src/a.ts', "import { x } from '@tandem/kube';");
     assert.deepEqual(rules, ['package-door:1']);
   });

@@ -18,7 +18,7 @@ type Target =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'house'; readonly name: string; readonly subpath: string }
   | { readonly kind: 'third-party'; readonly name: string }
-  /** An absolute path, a URL or a `#name`: nothing that a reader can follow. */
+  /** An absolute path, a URL or a `#name`, which a reader cannot follow. */
   | { readonly kind: 'opaque' }
   | { readonly kind: 'computed' };
 

@@ -1,6 +1,6 @@
 /**
- * `npm test` runs this before the tests that want several minors: a build takes minutes of all cores, and beside it
- * whatever is bound to happen in time would happen late. Where it fails, those tests say why.
+ * `npm test` runs this before the tests that need several minors. A build uses all cores for minutes, which would
+ * delay the tests that run meanwhile. If it fails, the tests that need it report why.
  */
 import { ControlPlaneError } from '../errors.ts';
 import { findPrograms } from './find.ts';

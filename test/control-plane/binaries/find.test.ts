@@ -87,7 +87,7 @@ describe('the programs of a control plane', function () {
     assert.deepEqual(await find(environment), [etcd, apiServer]);
   });
 
-  it('are missed in KUBEBUILDER_ASSETS in one line, which is said once', async () => {
+  it('that KUBEBUILDER_ASSETS lacks are named once, in one line', async () => {
     const found = [install('bin', 'etcd'), install('bin', 'kube-apiserver')];
     const assets = join(scratch(), 'asets');
     const environment = { ...machine(), KUBEBUILDER_ASSETS: assets };
@@ -99,7 +99,7 @@ describe('the programs of a control plane', function () {
     ]);
   });
 
-  it('are built with Go where there are none, once, and said so', async () => {
+  it('are built with Go once where the machine has none, and a line says so', async () => {
     installGo();
     const first = await find(machine());
     assert.deepEqual(first, [join(cache(), 'etcd'), join(cache(), 'kube-apiserver')]);
@@ -109,7 +109,7 @@ describe('the programs of a control plane', function () {
     assert.equal(builds().length, 2);
   });
 
-  it('of a minor are built although the machine has some, and without Go only Go is asked for', async () => {
+  it('of a given minor are always built, and without Go the error asks only for Go', async () => {
     for (const name of ['etcd', 'kube-apiserver']) install('bin', name);
     const environment = { ...machine(), KUBEBUILDER_ASSETS: join(scratch(), 'bin') };
     const sink = { write: (text: string) => said.push(text) };
@@ -127,7 +127,7 @@ describe('the programs of a control plane', function () {
     assert.deepEqual(await findMinor(), built);
   });
 
-  it('are built anew after a run that was killed, of whose build nothing stays', async () => {
+  it('are built again after a killed run, which leaves nothing of its build', async () => {
     installGo();
     writeFileSync(join(scratch(), 'hold'), '');
     const killed = run('fixtures/find.ts', { environment: machine() });
@@ -199,7 +199,7 @@ describe('the programs of a control plane', function () {
     },
   ];
   for (const { name, prepare, want } of refusals) {
-    it(`cannot be had when ${name}, and the error names the three ways to get them`, async () => {
+    it(`are unavailable when ${name}, and the error names the three ways to get them`, async () => {
       const err = await find(prepare()).catch((reason: unknown) => reason);
       assert.ok(err instanceof ControlPlaneError);
       assert.equal(err.code, 'ProgramsUnavailable');

@@ -1,7 +1,7 @@
 /**
- * Finds the programs a control plane is made of: in `KUBEBUILDER_ASSETS`, else on the PATH, else built
- * with Go once and kept in the user's cache. Each program is looked up by itself, so that a kubectl
- * from the PATH goes with servers that were built. Where a minor is asked for they are always built.
+ * Finds the programs of a control plane: in `KUBEBUILDER_ASSETS`, else on the PATH, else built once with Go and kept
+ * in the user's cache. Each program is looked up separately, so that a kubectl from the PATH goes with servers that
+ * were built. Programs of a given minor are always built.
  */
 import { join, resolve } from 'node:path';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
@@ -17,12 +17,12 @@ interface Sink {
 
 interface Search {
   readonly environment?: Environment;
-  /** Told where a program is missed, and what is built; by default standard error. */
+  /** Gets a line about missing programs and about builds; by default standard error. */
   readonly sink?: Sink;
   readonly recipe?: Recipe;
 }
 
-/** Gives the path of each program, in the order asked for. */
+/** Returns the path of each program, in the given order. */
 export async function findPrograms(
   wanted: readonly Program[],
   { environment = systemEnvironment(), sink = process.stderr, recipe = readRecipe() }: Search = {},
@@ -38,7 +38,7 @@ export async function findPrograms(
   return wanted.map((program) => find(program) ?? join(directory, program));
 }
 
-/** A name that tells the versions, so that an update never runs an old program. */
+/** The name contains the versions, so that an update never runs an old program. */
 export function cacheDirectory(environment: Environment, { key }: Recipe): string {
   return join(cacheHome(environment), 'tandem', 'control-plane', key);
 }
@@ -52,7 +52,7 @@ function findInAssets(program: Program, environment: Environment): string | unde
   return assets === '' ? undefined : [resolve(assets, program)].find(isExecutable);
 }
 
-/** A variable with a slip in it would otherwise go unnoticed: other programs would be run. */
+/** Reports programs that are missing there: a typo in the variable would otherwise go unnoticed. */
 function sayWhatAssetsLack(
   wanted: readonly Program[],
   { environment, sink }: { readonly environment: Environment; readonly sink: Sink },
@@ -93,7 +93,7 @@ async function build(
   sink.write(`Built ${names}.\n`);
 }
 
-/** Names all ways to get the programs, because it may be all that a person sees of the integration tests. */
+/** Names all ways to get the programs, because users may see nothing else of the integration tests. */
 function unavailable(problem: string, recipe: Recipe, cause?: unknown): ControlPlaneError {
   const withGo = `have Go ${recipe.goVersion} or newer to build them with`;
   const provide = [

@@ -1,6 +1,6 @@
 /**
- * How the programs are built, read from the `go.mod` beside this file, or of an older minor from that in
- * `minors`: which package each comes from, in which version, with which Go. Nothing here runs anything.
+ * How the programs are built: the package and version of each, and the version of Go. It is read from the `go.mod`
+ * beside this file, for an older minor from that in `minors`. This file runs nothing.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const programs = ['etcd', 'kube-apiserver', 'kubectl'] as const;
 export type Program = (typeof programs)[number];
 
-/** The minors of Kubernetes that are supported. All tests run on the first, a few on each. */
+/** The supported minors of Kubernetes. All tests run on the first, a few on each. */
 export const minors = ['1.36', '1.35', '1.34'] as const;
 export type Minor = (typeof minors)[number];
 
@@ -21,9 +21,9 @@ export interface Recipe {
   readonly versions: Readonly<Record<Program, string>>;
   readonly packages: Readonly<Record<Program, string>>;
   readonly linkerFlags: string;
-  /** Set where the programs have to be of this minor, so that none will do which the machine happens to have. */
+  /** Set where the programs must be of this minor, so that the programs of the machine do not count. */
   readonly minor?: Minor;
-  /** Different for everything that may come out differently; a name for a directory. */
+  /** The name of a directory. It changes with everything that may change the build. */
   readonly key: string;
 }
 
@@ -61,7 +61,7 @@ export function readRecipe(directory: string = import.meta.dirname): Recipe {
   };
 }
 
-/** Built from modules, the programs would report `v0.0.0-master`, of which kubectl complains. */
+/** Without these, programs that are built from modules report `v0.0.0-master`, and kubectl complains. */
 function linkerFlagsFor(version: string): string {
   const [major = '', minor = ''] = version.slice(1).split('.');
   const variables = { gitVersion: version, gitMajor: major, gitMinor: minor };

@@ -1,6 +1,6 @@
 /**
- * Every key and certificate of one control plane, and the files in which the servers find theirs.
- * etcd has an authority of its own: with one for both, any user of the API could read and write etcd.
+ * All keys and certificates of one control plane, and the files in which the servers find them. etcd has an authority
+ * of its own: with a shared one, any user of the API could read and write etcd.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -50,7 +50,7 @@ export async function createPki(setting: {
     uses: ['serverAuth', 'clientAuth'],
   });
   const client = etcdAuthority.issue({ commonName: 'kube-apiserver', uses: ['clientAuth'] });
-  // The API server reads its public half from this file too, which it can do in the SEC 1 form only.
+  // The API server also reads the public key from this file, which works only in the SEC 1 form.
   const serviceAccounts = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
   await mkdir(setting.directory, { mode: 0o700 });

@@ -40,7 +40,7 @@ describe('the alerts', function () {
     await run('test', 'rules', file);
   });
 
-  it('have each a case in which it fires and one in which it does not', () => {
+  it('each have a case in which they fire and one in which they do not', () => {
     for (const { name } of alerts) {
       const firing = alertCases
         .filter(({ alert }) => alert === name)
@@ -54,7 +54,7 @@ describe('the alerts', function () {
     );
   });
 
-  it('are found out when a case is wrong', async () => {
+  it('fail their test when a case is wrong', async () => {
     const [first] = alertCases;
     assert.ok(first !== undefined);
     const file = join(directory, 'wrong.yaml');
@@ -63,7 +63,7 @@ describe('the alerts', function () {
     await assert.rejects(run('test', 'rules', file), /FAILED/);
   });
 
-  it('have a dashboard beside them whose queries Prometheus reads', async () => {
+  it('have a dashboard whose queries Prometheus can parse', async () => {
     const queries = rows.flatMap(({ panels }) => panels.flatMap((panel) => panel.queries));
     const recorded = queries.map(({ expr }, index) => ({
       record: `query_${index}`,

@@ -68,7 +68,7 @@ describe('the commands of the guides', function () {
     await reader.useCluster(kubeconfig);
   });
 
-  it('are preceded by files that kubeadm takes, on its page', async () => {
+  it('come with files that kubeadm accepts, on its page', async () => {
     const [init = '', node = '', ...more] = blocksOf('docs/guides/kubeadm.md', 'yaml');
     assert.deepEqual(more, []);
     const joined = node.replace('TOKEN', 'abcdef.0123456789abcdef').replace('HASH', '0'.repeat(64));
@@ -211,7 +211,7 @@ describe('the commands of the guides', function () {
     );
   });
 
-  it('were all typed that command-blocks.ts says are run', () => {
+  it('were all run that command-blocks.ts lists as run', () => {
     const counts = { run: 0, runBy: 0, parsed: 0, listed: 0 };
     const left: string[] = [];
     for (const page of Object.keys(commandBlocks)) {

@@ -63,7 +63,7 @@ describe('the patches of the guide for Talos', function () {
     assert.ok(without.every(({ isCloudProviderExternal }) => isCloudProviderExternal === false));
   });
 
-  it('would be refused with a field that Talos does not have, or a network that is none', async () => {
+  it('would be refused with a field that Talos does not have, or an invalid network', async () => {
     const [cluster = '', machine = ''] = yaml;
     const unknown = cluster.replace('externalCloudProvider:', 'externalCloudProviders:');
     await assert.rejects(patch(unknown), /unknown keys found/);

@@ -52,7 +52,7 @@ describe('the image', function () {
     return stdout.trim();
   };
 
-  it('is there for amd64 and arm64, with the same program, settings and labels', async () => {
+  it('exists for amd64 and arm64, with the same program, settings and labels', async () => {
     const [here, there] = image.platforms;
     assert.deepEqual([here.architecture, there.architecture], architectures);
     assert.deepEqual(there.config, here.config);
@@ -68,7 +68,7 @@ describe('the image', function () {
     assert.equal(JSON.parse(await run({}, '--version=raw')).gitCommit, commit);
   });
 
-  it('is labelled as the OCI has it, with that commit and its base', () => {
+  it('has the OCI labels for that commit and its base', () => {
     const of = (name: string): string | undefined =>
       own.config.Labels[`org.opencontainers.image.${name}`];
     assert.equal(of('title'), 'Tandem');

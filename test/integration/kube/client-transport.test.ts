@@ -59,7 +59,7 @@ describe('the transport', () => {
     assert.ok(server.connections <= 2, `${server.connections} connections`);
   });
 
-  it('holds a fast server back while nobody reads', async () => {
+  it('slows down a fast server while nobody reads', async () => {
     const chunk = Buffer.alloc(1024 * 1024);
     const chunksMax = 128;
     let sent = 0;
@@ -112,7 +112,7 @@ describe('the transport', () => {
     await eventually(() => hasEnded);
   });
 
-  it('sends nothing that the gate refuses when the socket is ready at last', async () => {
+  it('sends nothing that the gate refuses when the socket becomes ready', async () => {
     const requests: string[] = [];
     const tls = createHttpsServer(loopbackTls, (request, response) => {
       requests.push(request.method ?? '');
@@ -186,7 +186,7 @@ describe('the transport', () => {
     await assert.rejects(textOf(body), { code: 'ConnectionLost', effect: 'unknown' });
   });
 
-  it('talks to nobody whom it cannot trust', async () => {
+  it('does not talk to a server that it cannot trust', async () => {
     let received = 0;
     await using server = await startTls(() => received++);
     const tls = { isVerified: true };

@@ -157,7 +157,7 @@ describe('the client on an API server', function () {
     }
   });
 
-  it('tells a failed test of a patch from a write that a validation refused', async () => {
+  it('distinguishes a failed test of a patch from a write that a validation refused', async () => {
     await aNode('client-422', { spec: { providerID: 'cloud://1' } });
     const statusOf = async (body: object, accept: string): Promise<ApiStatus> => {
       const call = { ...patchOf('client-422', body), accept };

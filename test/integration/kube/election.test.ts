@@ -65,7 +65,7 @@ describe('electors on a real API server', function () {
     assertWithin(await handOver(a, 'SIGKILL', b), afterKillMsMax(quickTimings));
   });
 
-  test('write nothing when they go on after a pause that outlasted their lease', async () => {
+  test('write nothing when they continue after a pause that outlasted their lease', async () => {
     await assertPausedWritesNothing(setup.controlPlane, 'short-pause', quickTimings);
   });
 

@@ -189,7 +189,7 @@ describe('events on a real API server', function () {
     assert.equal(core.lastTimestamp, wholeSeconds(series?.lastObservedTime ?? ''));
   });
 
-  it('begin anew after they have expired', async () => {
+  it('start again after they have expired', async () => {
     const node = await nodes.create({ name: 'events-expired' });
     await using recording = await record();
     recording.recorder.record(refused(node));
@@ -216,7 +216,7 @@ describe('events on a real API server', function () {
     );
   });
 
-  it('that stand are renewed within the hour', async () => {
+  it('that stand are renewed within an hour', async () => {
     const node = await nodes.create({ name: 'events-standing' });
     const clock = virtualClock({ startMs: systemClock.now() });
     await using recording = await record({ clock });
@@ -230,7 +230,7 @@ describe('events on a real API server', function () {
     assert.ok(renewedMs >= 27 * 60_000 && renewedMs <= 30 * 60_000, `${renewedMs}`);
   });
 
-  it('fit the limits of the server, however long what they are made of', async () => {
+  it('fit the limits of the server, however long their parts are', async () => {
     const part = 'n'.repeat(60);
     const node = await nodes.create({
       name: `events-long.${part}.${part}.${part}.${part.slice(3)}`,

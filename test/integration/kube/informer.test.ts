@@ -85,7 +85,7 @@ describe('informers of a real API server', function () {
     }
   });
 
-  it('tell nobody of a heartbeat', async () => {
+  it('notify no subscriber of a heartbeat', async () => {
     await nodes.untilEqual();
     const before = nodes.followers.map(({ told }) => told.get('node-a'));
     const lastHeartbeatTime = '2026-03-01T12:10:00Z';
@@ -104,7 +104,7 @@ describe('informers of a real API server', function () {
     );
   });
 
-  it('see what was deleted, made again and changed while the line was cut', async () => {
+  it('see what was deleted, created again and changed while the connection was cut', async () => {
     const uids = nodes.followers.map(({ told }) => told.get('node-b')?.uid);
     await nodes.cut('is refused');
     await deleteNode(controlPlane, 'node-a');
@@ -118,7 +118,7 @@ describe('informers of a real API server', function () {
     }
   });
 
-  it('go on after the API server was killed and started again', async () => {
+  it('continue after the API server was killed and started again', async () => {
     await controlPlane.apiServer.kill();
     await untilEnding('unreachable');
     await controlPlane.apiServer.start();
@@ -126,7 +126,7 @@ describe('informers of a real API server', function () {
     await nodes.untilEqual();
   });
 
-  it('go on after a restart in good order', async () => {
+  it('continue after an orderly restart', async () => {
     await controlPlane.apiServer.restart();
     await createNode(controlPlane, 'node-d');
     await nodes.untilEqual();

@@ -172,7 +172,7 @@ describe('guarded patches on a real API server', function () {
 
   const blocks = (index: number) => [`10.244.${index}.0/24`, `fd00:10:244:${index}::/64`] as const;
 
-  it('give a node its pod CIDRs once, whoever comes second', async () => {
+  it('give a node its pod CIDRs only once', async () => {
     const name = 'patch-pod-cidrs';
     const { uid } = await nodes.create({ name });
     assert.equal(await apply(podCIDRsPatch({ name, uid, podCIDRs: blocks(1) })), 'applied');

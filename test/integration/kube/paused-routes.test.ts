@@ -67,14 +67,14 @@ describe('a leader that changes routes in a slow cloud', function () {
 
   const test = testsAtOnce(2);
 
-  test('sends nothing more when it goes on after a pause that outlasted its lease', async () => {
+  test('sends nothing more when it continues after a pause that outlasted its lease', async () => {
     const { before, after, refused } = await pause('routes-paused', 'election');
     assert.ok(before > 0);
     assert.equal(after, 0);
     assert.ok(refused > 1, 'it did not try');
   });
 
-  test('would be caught by the record if it asked no gate', async () => {
+  test('would be caught by the record if it ignored the gate', async () => {
     const { before, after } = await pause('routes-ungated', 'none');
     assert.ok(before > 0);
     assert.ok(after > 0, 'the record shows nothing');

@@ -33,7 +33,7 @@ describe('on AWS, routes to pods', function () {
   const { open } = useInstallation();
   this.timeout(240_000);
 
-  it('stand in all tables, are put right, and go with their nodes', async () => {
+  it('are in all tables, are repaired, and go with their nodes', async () => {
     await using cluster = await openAWSCluster(open, { flags, prepare: withTables });
     const { scenario, ec2 } = cluster;
     for (const instance of [first, second]) {
@@ -63,7 +63,7 @@ describe('on AWS, routes to pods', function () {
     }
   });
 
-  it('are the same in the end, whatever happens to calls', async () => {
+  it('converge, whatever calls fail', async () => {
     await using cluster = await openAWSCluster(open, {
       flags,
       prepare: (ec2) => {

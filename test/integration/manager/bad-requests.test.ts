@@ -29,7 +29,7 @@ const requests: readonly { value: string; code: string; says: RegExp }[] = [
   { value: 'IPv6,10.99.0.1', code: 'AddressNotFound', says: /10\.99\.0\.1/ },
 ];
 
-describe('what cannot be granted', function () {
+describe('a cluster with bad requests', function () {
   const { open } = useInstallation();
   this.timeout(120_000);
   let scenario: Scenario;
@@ -70,7 +70,7 @@ describe('what cannot be granted', function () {
 
   after(() => scenario?.[Symbol.asyncDispose]());
 
-  it('keeps no neighbour from being initialised', async () => {
+  it('still gets its other nodes initialised', async () => {
     await scenario.untilInitialised(['healthy', 'settled', 'twin-a', 'disagreeing']);
     assert.deepEqual(addressesOf(scenario.node('healthy')), [
       'InternalIP 10.1.0.100',
@@ -80,7 +80,7 @@ describe('what cannot be granted', function () {
   });
 
   for (const [index, { value, code, says }] of requests.entries()) {
-    it(`is told with ${code} of the request ${JSON.stringify(value.slice(0, 24))}`, async () => {
+    it(`reports ${code} for the request ${JSON.stringify(value.slice(0, 24))}`, async () => {
       const name = names[index] ?? '';
       const event = await scenario.untilSaid(name, code);
       assert.equal(event.type, 'Warning');
@@ -90,31 +90,31 @@ describe('what cannot be granted', function () {
     });
   }
 
-  it('is a machine without addresses: the taint stays and the event says so', async () => {
+  it('keeps the taint of a machine without addresses, and an event says so', async () => {
     assert.match((await scenario.untilSaid('no-addresses', 'NoCloudAddresses')).note, /no address/);
     assert.ok(hasTaint(scenario.node('no-addresses')));
   });
 
-  it('is an instance that the cloud does not have', async () => {
+  it('reports an instance that the cloud does not have', async () => {
     const { note } = await scenario.untilSaid('unlisted', 'InstanceNotFound');
     assert.match(note, /"unlisted".*stays tainted/);
     assert.ok(hasTaint(scenario.node('unlisted')));
   });
 
-  it('is a node of another cloud, which gets its event and nothing else', async () => {
+  it('writes only an event for a node of another cloud', async () => {
     const { note } = await scenario.untilSaid('other-cloud', 'ForeignProviderID');
     assert.match(note, /aws:\/\/\/eu-west-1a\/i-0123/);
     assert.ok(hasTaint(scenario.node('other-cloud')));
     assert.deepEqual(ipsOf(scenario.node('other-cloud')), []);
   });
 
-  it('is said of two annotations that ask for different things, and the operator’s counts', async () => {
+  it('reports two annotations that request different addresses, and uses the operator’s', async () => {
     const { note } = await scenario.untilSaid('disagreeing', 'NodeIPRequestsDiffer');
     assert.ok(note.includes(operatorAnnotation) && note.includes(kubeletAnnotation), note);
     assert.deepEqual(ipsOf(scenario.node('disagreeing')), ['fd00:1::68']);
   });
 
-  it('is a label that is none: the event names it and its line, and the mended file heals it', async () => {
+  it('names an invalid label and its line in the event, and recovers once the file is mended', async () => {
     const { note } = await scenario.untilSaid('bad-label', 'InstanceLookupFailed');
     assert.match(note, /inventory\.yaml:\d+.*not a label value!/);
     assert.ok(hasTaint(scenario.node('bad-label')));
@@ -126,7 +126,7 @@ describe('what cannot be granted', function () {
     assert.equal(scenario.node('bad-label').metadata.labels?.['rack'], 'r1');
   });
 
-  it('is a second node of one instance, until the first goes', async () => {
+  it('refuses a second node of one instance until the first is deleted', async () => {
     await scenario.untilInitialised(['twin-a']);
     await scenario.register({ name: 'twin-b', providerID: 'static:///twin' });
     const { note } = await scenario.untilSaid('twin-b', 'ProviderIDConflict');
@@ -138,7 +138,7 @@ describe('what cannot be granted', function () {
     assert.deepEqual(ipsOf(scenario.node('twin-b')), ['10.1.0.101', 'fd00:1::65']);
   });
 
-  it('is a paused node, which is told once, left alone, and picked up when the pause ends', async () => {
+  it('reports a paused node once, leaves it alone, and continues when the pause ends', async () => {
     const { type } = await scenario.untilSaid('paused', 'Paused');
     assert.equal(type, 'Normal');
     assert.ok(hasTaint(scenario.node('paused')));
@@ -147,7 +147,7 @@ describe('what cannot be granted', function () {
     await scenario.untilInitialised(['paused']);
   });
 
-  it('leaves a running node its addresses when its request becomes bad, and heals at once', async () => {
+  it('keeps the addresses of a running node whose request becomes bad, and recovers immediately', async () => {
     await scenario.untilInitialised(['settled']);
     const granted = addressesOf(scenario.node('settled'));
     await scenario.annotate('settled', { [operatorAnnotation]: '10.99.0.2' });
@@ -165,7 +165,7 @@ describe('what cannot be granted', function () {
     await scenario.untilSaid('settled', 'AddressesChanged');
   });
 
-  it('is granted once the request is set right', async () => {
+  it('initialises a node once its request is corrected', async () => {
     for (const name of names) await scenario.annotate(name, { [operatorAnnotation]: 'IPv4' });
     await scenario.untilInitialised(names);
     for (const [index, name] of names.entries()) {
@@ -174,7 +174,7 @@ describe('what cannot be granted', function () {
     manager.assertRunning();
   });
 
-  it('is understood from kubectl describe node alone', async () => {
+  it('explains every refusal in kubectl describe node', async () => {
     await scenario.untilSaid('healthy', 'Synced');
     const healthy = await describedEvents(scenario.controlPlane, 'healthy');
     assert.match(

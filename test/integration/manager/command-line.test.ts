@@ -62,7 +62,7 @@ describe('the command line of the manager', function () {
     assert.match(stdout, /\d+\.\d+\.\d+/);
   });
 
-  it('refuses what it does not know and what cannot be, all at once', async () => {
+  it('refuses unknown and invalid flags, all at once', async () => {
     const said = await refused(
       '--cloud-provider=gce',
       '--cloud-conifg=x',
@@ -86,12 +86,12 @@ describe('the command line of the manager', function () {
     }
   });
 
-  it('refuses arguments that are no flags, and a cloud that is not named', async () => {
+  it('refuses arguments that are not flags, and a missing cloud', async () => {
     assert.match(await refused('--cloud-provider=static', 'surplus'), /surplus/);
     assert.match(await refused(), /--cloud-provider/);
   });
 
-  it('refuses files that are not there or not right, and names the place in them', async () => {
+  it('refuses missing and invalid files, and names the position in them', async () => {
     await using scenario = await open({ machines: [aMachine('any', 1)] });
     const file = async (name: string, text: string): Promise<string> => {
       const path = join(scenario.directory, name);
@@ -150,7 +150,7 @@ describe('the manager that is started', function () {
   const { open } = useInstallation();
   this.timeout(120_000);
 
-  it('takes the flags of upstream’s manifests, and says what nothing depends on', async () => {
+  it('accepts the flags of upstream’s manifests, and names those without effect', async () => {
     await using scenario = await open({ machines: [aMachine('unchanged', 1)] });
     const manager = await scenario.start({
       flags: [
@@ -174,7 +174,7 @@ describe('the manager that is started', function () {
     assert.equal(stopping?.['reason'], 'Received SIGTERM');
   });
 
-  it('names the controller that upstream has and it has not, with what to do', async () => {
+  it('names a controller that only upstream has, with what to do', async () => {
     await using scenario = await open();
     const manager = await scenario.start();
     await scenario.until(() => /service-lb-controller/.test(manager.stdout + manager.stderr));

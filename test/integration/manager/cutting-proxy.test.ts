@@ -81,7 +81,7 @@ describe('a cutting proxy', () => {
     await eventually(() => reached.at(-1) === 'closed');
   });
 
-  it('breaks the request it is told to, before the server has seen it', async () => {
+  it('breaks the chosen request before the server has seen it', async () => {
     proxy.interfere({
       on: ({ kind }) => kind === 'write',
       nth: 2,
@@ -98,7 +98,7 @@ describe('a cutting proxy', () => {
     );
   });
 
-  it('breaks it when the server has answered and the client does not know', async () => {
+  it('breaks a request after the server has answered it', async () => {
     const undo = proxy.interfere({ on: () => true, when: 'after', act: () => 'drop' });
     await assert.rejects(put(), { code: 'ECONNRESET' });
     assert.equal(reached.filter((line) => line.startsWith('PUT')).length, 1);
@@ -117,14 +117,14 @@ describe('a cutting proxy', () => {
     assert.equal((await put('/b')).status, 201);
   });
 
-  it('takes questions for rights for what they are, although they are posted', async () => {
+  it('does not count reviews as writes, although they are POSTs', async () => {
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     await request(client, { method: 'POST', path, body: {} });
     assert.deepEqual(proxy.writes, []);
     assert.equal(proxy.exchanges[0]?.kind, 'review');
   });
 
-  it('holds a request for as long as what happens meanwhile takes', async () => {
+  it('holds a request until the work of the test is done', async () => {
     const holding = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     proxy.interfere({
@@ -143,7 +143,7 @@ describe('a cutting proxy', () => {
     assert.equal((await answering).status, 201);
   });
 
-  it('never answers what is to hang', async () => {
+  it('never answers a request that is to hang', async () => {
     proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
     const path = '/a';
     await assert.rejects(request(client, { path, deadlineMs: 50 }), { code: 'DeadlineExceeded' });

@@ -35,7 +35,7 @@ describe('a cloud that misbehaves', function () {
   const { open } = useInstallation();
   this.timeout(180_000);
 
-  it('about some nodes costs them their turn and no address, and others nothing', async () => {
+  it('about some nodes delays only those, and costs no address', async () => {
     await using scenario = await open();
     const cloud = await faultyCloud(scenario);
     const settled = answerFaults.map((fault, index) => ({ name: `settled-${index + 1}`, fault }));
@@ -62,7 +62,7 @@ describe('a cloud that misbehaves', function () {
     manager.assertRunning();
   });
 
-  it('about labels is told in the same words of every node, and a person’s own labels heal it', async () => {
+  it('about labels gets the same event on every node, and labels that a person sets heal it', async () => {
     await using scenario = await open();
     const cloud = await faultyCloud(scenario);
     // The API server lists two faults in a random order, a different one for some of the nodes.
@@ -85,7 +85,7 @@ describe('a cloud that misbehaves', function () {
     manager.assertRunning();
   });
 
-  it('altogether costs nobody an address, and is asked again until it answers', async () => {
+  it('about all nodes costs no address, and is asked again until it answers', async () => {
     await using scenario = await open();
     const cloud = await faultyCloud(scenario);
     await scenario.register({ name: 'settled-1' });

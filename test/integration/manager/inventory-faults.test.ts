@@ -41,7 +41,7 @@ describe('an inventory with mistakes', function () {
   const { open } = useInstallation();
   this.timeout(180_000);
 
-  it('costs only those that are wrong their turn, says where, and heals without a restart', async () => {
+  it('delays only the wrong entries, names their positions, and recovers without a restart', async () => {
     await using scenario = await open();
     await scenario.inventory.writeText(faulty);
     for (const name of [...right, ...wrong]) await scenario.register({ name });

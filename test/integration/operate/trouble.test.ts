@@ -173,7 +173,7 @@ describe('a manager in trouble', function () {
     assert.ok(!`${leader.manager.stderr}${leader.manager.stdout}`.includes(renewed));
   });
 
-  it('that a provider’s forgotten error ends says which, in a line like any other', async () => {
+  it('that an uncaught error of a provider ends logs that error in its usual format', async () => {
     await using scenario = await open();
     const module = join(import.meta.dirname, 'careless-cloud', 'provider.ts');
     const manager = await scenario.start({ provider: [`--cloud-provider=${module}`] });

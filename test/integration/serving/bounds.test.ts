@@ -92,7 +92,7 @@ describe('the bounds of the secure port', () => {
     );
   });
 
-  it('closes what is neither', async () => {
+  it('closes a connection that speaks neither', async () => {
     for (const bytes of ['\0\0\0\0\0', 'hello\r\n\r\n', '\x16\x03\x01\x00\x05nonsense']) {
       const socket = connectPlain(server.port, '127.0.0.1');
       socket.on('error', () => undefined);
@@ -106,7 +106,7 @@ describe('the bounds of the secure port', () => {
     assert.equal((await server.ask()).status, 200);
   });
 
-  it('tunnels and upgrades for nobody', async () => {
+  it('refuses tunnels and upgrades', async () => {
     assert.match(await say('CONNECT metrics:443 HTTP/1.1\r\nHost: m\r\n\r\n'), /^HTTP\/1\.1 403 /);
     const upgrade = await say(
       'GET /metrics HTTP/1.1\r\nHost: m\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n',
@@ -114,7 +114,7 @@ describe('the bounds of the secure port', () => {
     assert.match(upgrade, /^HTTP\/1\.1 403 /);
   });
 
-  it('closes a connection that pipelines more than anybody does', async () => {
+  it('closes a connection that pipelines too many requests', async () => {
     const answer = await say('GET /metrics HTTP/1.1\r\nHost: m\r\n\r\n'.repeat(200));
     assert.ok(answer.split('HTTP/1.1 403').length < 200);
     assert.equal((await server.ask()).status, 200);

@@ -32,7 +32,7 @@ const atOnce = 5;
 describe('npm start -- --once', () => {
   const test = testsAtOnce(atOnce);
 
-  test('ends with 0 when it has converged to the rows of the KEP', async () => {
+  test('exits 0 when it has converged to the rows of the KEP', async () => {
     await using started = await Started.start(['--once', '-o', 'json']);
     assert.deepEqual(await started.exited, { code: 0, signal: null });
     const printed: { nodes: SeenNode[] } = JSON.parse(started.stdout);
@@ -60,7 +60,7 @@ describe('npm start -- --once', () => {
     assert.equal(started.stderr, '');
   });
 
-  test('prints nothing but JSON in the way that the tutorial has it', async () => {
+  test('prints only JSON for the command of the tutorial', async () => {
     const [, command = '', filter = ''] =
       /^(npm .* -o json) \| (jq .*)$/m.exec(readFileSync(tutorial, 'utf8')) ?? [];
     const shell = async (line: string): Promise<string> =>
@@ -73,13 +73,13 @@ describe('npm start -- --once', () => {
     assert.equal(await shell(`${command} | ${filter}`), lines.join(''));
   });
 
-  test('ends with 1 and says so when its output cannot be written', async () => {
+  test('exits 1 and says so when its output cannot be written', async () => {
     await using started = await Started.onFullDisk(['--once']);
     assert.equal((await started.exited).code, 1);
     assert.match(started.stderr, /^error: cannot write the output \(.*ENOSPC/);
   });
 
-  test('says once that its log cannot be written, and goes on', async () => {
+  test('reports once that its log cannot be written, and continues', async () => {
     await using started = await Started.start(['--once', '--log', '/dev/full']);
     assert.equal((await started.exited).code, 0);
     assert.match(
@@ -88,7 +88,7 @@ describe('npm start -- --once', () => {
     );
   });
 
-  test('ends with 2 and says everything that is wrong with its options', async () => {
+  test('exits 2 and names everything that is wrong with its options', async () => {
     await using started = await Started.start(['--nodes=many', '--nope']);
     assert.equal((await started.exited).code, 2);
     assert.equal(started.stderr.match(/^error: /gm)?.length, 2);
@@ -98,7 +98,7 @@ describe('npm start -- --once', () => {
 describe('npm start', () => {
   const test = testsAtOnce(atOnce);
 
-  test('lets kubectl list, describe, annotate, create and delete, and shows what comes of it', async () => {
+  test('lets kubectl list, describe, annotate, create and delete, and shows the effects', async () => {
     await using started = await Started.start([]);
     const [, kubeconfig = ''] = await started.prints(/^export KUBECONFIG=(.+)$/m);
     assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
@@ -179,14 +179,14 @@ describe('npm start', () => {
     });
   }
 
-  test('ends in the middle of everything, and leaves nothing', async () => {
+  test('leaves no file when it is ended while nodes come and go', async () => {
     await using started = await Started.start(['--nodes', '100', '--faults', '--churn']);
     await started.prints(/^\+[\d.]+ s {2}.*ready/m);
     assert.deepEqual(await started.end('SIGQUIT'), { code: 0, signal: null });
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  test('leaves no file when it is told twice and does not end in order', async () => {
+  test('leaves no file when a second signal ends it immediately', async () => {
     await using started = await Started.start([]);
     await started.prints(/export KUBECONFIG/);
     // Both signals wait for it when it goes on, so that it cannot end in order between them.
@@ -204,7 +204,7 @@ describe('npm start', () => {
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  test('says that a port is taken', async () => {
+  test('reports that a port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -222,7 +222,7 @@ describe('npm start', () => {
     }
   });
 
-  test('draws a table on a terminal, and gives it back on Ctrl-C', async () => {
+  test('draws a table on a terminal, and restores the terminal on Ctrl-C', async () => {
     await using started = await Started.onTerminal({ columns: 100, lines: 45 });
     await started.prints(/Converged in /);
     assert.ok(started.stdout.includes('\u001b[?1049h\u001b[?25l'));

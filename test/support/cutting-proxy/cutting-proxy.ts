@@ -1,8 +1,8 @@
 /**
- * A reverse proxy on loopback between a client and an API server, with a certificate of its own. It
- * records every request and, where a test asks for it, holds one, breaks it, answers in the server's
- * place or lets something happen at exactly that point: before the server has seen it, or after it has
- * answered and before the client knows. Everything else passes as it is, watches as they come.
+ * A reverse proxy on loopback between a client and an API server, with a certificate of its own. It records every
+ * request. A test can make it hold a request, break it, answer in the server's place, or act at exactly that point:
+ * before the server sees the request, or after it has answered and before the client knows. All other traffic passes
+ * unchanged, watches as they come.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request as send } from 'node:https';
@@ -18,7 +18,7 @@ export type Fate =
   | 'drop'
   /** No answer ever comes. */
   | 'hang'
-  /** This is answered, whatever the server said or would have said. */
+  /** The proxy gives this answer instead of the server's. */
   | Reply;
 
 interface Reply {
@@ -30,7 +30,7 @@ interface Reply {
 type Address = Pick<Credentials, 'server' | 'ca'>;
 
 export class CuttingProxy extends LoopbackServer {
-  /** All requests so far, in the order in which they came. */
+  /** All requests so far, in the order of arrival. */
   readonly exchanges: Exchange[] = [];
   readonly #ca: string;
   readonly #target: Address;
@@ -50,22 +50,22 @@ export class CuttingProxy extends LoopbackServer {
     this.#agent = new Agent({ keepAlive: true, ca: target.ca });
   }
 
-  /** Where clients find it, and whom they have to trust. */
+  /** Its URL, and the authority that clients have to trust. */
   get address(): Address {
     return { server: this.url, ca: this.#ca };
   }
 
-  /** Sets an interference, and gives what takes it away again. */
+  /** Adds an interference. Returns a function that removes it. */
   interfere(interference: Interference<Exchange, Fate>): () => void {
     return this.#interferences.add(interference);
   }
 
-  /** The requests that would have changed something. */
+  /** The requests that change something unless they are refused. */
   get writes(): readonly Exchange[] {
     return this.exchanges.filter(({ kind }) => kind === 'write');
   }
 
-  /** Breaks every connection there is; new ones are taken. */
+  /** Breaks all current connections. New ones are accepted. */
   breakConnections(): void {
     this.server.closeAllConnections();
     this.#agent.destroy();
@@ -77,7 +77,7 @@ export class CuttingProxy extends LoopbackServer {
   }
 
   protected answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    // A connection that breaks here breaks for both ends, which report it.
+    // A broken connection breaks for both ends, which report it.
     this.#serve(incoming, outgoing).catch(() => outgoing.destroy());
   }
 
@@ -96,7 +96,7 @@ export class CuttingProxy extends LoopbackServer {
       exchange.status = answer.statusCode;
       return passOn(answer, outgoing);
     }
-    // Bytes, because lists may be protobuf.
+    // Bytes, because a list may be protobuf.
     const bytes = await buffer(answer);
     const after = await fateOf('after');
     if (after !== 'pass') return meet(after, exchange, outgoing);
@@ -121,7 +121,7 @@ export class CuttingProxy extends LoopbackServer {
     forwarded.on('error', response.reject);
     forwarded.end(body);
     const answer = await response.promise;
-    // A client that goes ends its watch at the server, too. What it wrote stays written.
+    // When a client leaves, its watch ends at the server as well. Its writes stay written.
     outgoing.once('close', () => answer.destroy());
     return answer;
   }
@@ -163,7 +163,7 @@ function passOn(answer: IncomingMessage, outgoing: ServerResponse): void {
   answer.pipe(outgoing);
 }
 
-/** Headers that are about one connection are made again for the other. */
+/** The headers without those of the connection, which are set again for the other connection. */
 function passable(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   const { connection: _connection, 'transfer-encoding': _encoding, ...others } = headers;
   return others;

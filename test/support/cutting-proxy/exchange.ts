@@ -1,4 +1,4 @@
-/** One request that went through the proxy, and what became of it. */
+/** One request that went through the proxy, and its outcome. */
 export interface Exchange {
   readonly method: string;
   /** Without the query. */
@@ -7,17 +7,17 @@ export interface Exchange {
   readonly kind: ExchangeKind;
   readonly body: string;
   readonly userAgent: string;
-  /** By the wall clock, as the log of a server has it. */
+  /** By the wall clock, as in the log of a server. */
   readonly receivedAtMs: number;
-  /** What was answered, by the server or in its place; undefined as long as nothing was. */
+  /** The answer of the server or of the proxy; undefined while there is none. */
   status: number | undefined;
   /** Whether it reached the server. */
   isForwarded: boolean;
 }
 
 /**
- * A `watch` is any request whose answer has no end, streaming lists included; a `review` asks for
- * rights or an identity, which Kubernetes has as a POST although it changes nothing.
+ * A `watch` is any request whose answer has no end, also a streaming list. A `review` asks for rights or an identity:
+ * Kubernetes uses a POST for it, although it changes nothing.
  */
 type ExchangeKind = 'read' | 'write' | 'watch' | 'review';
 

@@ -1,27 +1,27 @@
-/** What a test does to some of the requests that pass, at exactly that point. */
+/** What a test does to some of the requests that pass. */
 
 export interface Interference<Request, Fate> {
-  /** Which requests it is about. */
+  /** Selects the requests. */
   readonly on: (request: Request) => boolean;
-  /** Counted from one. Without it, every request that it is about. */
+  /** Selects only one of them, counted from one. */
   readonly nth?: number;
-  /** Before the server sees the request, or when the server has answered and the client does not know yet. */
+  /** Before the server sees the request, or after its answer and before the client knows. */
   readonly when: 'before' | 'after';
-  /** `pass`: the request goes its way. */
+  /** `pass` lets the request pass. */
   readonly act: (request: Request) => Promise<Fate | 'pass'> | Fate | 'pass';
 }
 
-/** The interferences that are set, and how often each has matched. */
+/** The current interferences, and how often each has matched. */
 export class Interferences<Request, Fate> {
   readonly #set = new Map<Interference<Request, Fate>, { matches: number }>();
 
-  /** Sets one, and gives what takes it away again. */
+  /** Adds an interference. Returns a function that removes it. */
   add(interference: Interference<Request, Fate>): () => void {
     this.#set.set(interference, { matches: 0 });
     return () => this.#set.delete(interference);
   }
 
-  /** To be called once for each request, because it counts. Gives what decides the fate of the request. */
+  /** Call this once for each request, because it counts. The result decides the fate of the request. */
   meet(request: Request): (when: 'before' | 'after') => Promise<Fate | 'pass'> {
     const about = [...this.#set].flatMap(([interference, count]) => {
       if (!interference.on(request)) return [];

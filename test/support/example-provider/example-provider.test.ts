@@ -13,7 +13,7 @@ describe('exam of the example in the guide', () => {
   const open = (acme: FakeAcme): Provider =>
     acmeProvider(acme, { clock: virtualClock(), clusterName: 'here' });
 
-  it('knows nothing of a name that two machines have, and nothing of scrapped ones', async () => {
+  it('answers unknown for a name that two machines have, and ignores scrapped machines', async () => {
     const acme = new FakeAcme();
     acme.put('a', {});
     acme.put('b', { hostname: 'a' });
@@ -36,7 +36,7 @@ describe('exam of the example in the guide', () => {
     });
   });
 
-  it('does not know what became of a route when Acme fails, and says so when it refuses', async () => {
+  it('reports an unknown outcome when Acme fails, and a refusal when Acme refuses', async () => {
     const acme = new FakeAcme();
     const remove = async (): Promise<string | undefined> => {
       const operation = { kind: 'delete', table: 'acme', route: '10.244.0.0/24' } as const;

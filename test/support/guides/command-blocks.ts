@@ -1,7 +1,7 @@
 /**
- * What the tests do with every block of commands in the pages: the blocks of a page in order, each by how it begins.
- * A block that is not here fails `command-blocks.test.ts`, so that none is added without a decision. `run` comes first:
- * a block is parsed or listed only where it needs a cloud, a machine or a registry.
+ * What the tests do with every block of commands in the pages: the blocks of each page in order, identified by their
+ * first words. A block that is missing here fails `command-blocks.test.ts`, so that none is added without a decision.
+ * Blocks are run if possible; they are parsed or listed only if they need a cloud, a machine or a registry.
  */
 type Treatment =
   /** `test/integration/guides/guides.test.ts` types it, on a real control plane. */
@@ -130,7 +130,7 @@ export const commandBlocks: Readonly<Record<string, readonly Block[] | 'all'>> =
   ],
 };
 
-/** What is done with the block of this number. */
+/** How the tests treat the block with this number. */
 export function treatmentOf(page: string, index: number): Block | undefined {
   const blocks = commandBlocks[page];
   return blocks === 'all' ? ['', run] : blocks?.[index];

@@ -1,14 +1,14 @@
 /**
- * What a guide tells people to type, and what it says they will see: its fenced `sh` blocks in order,
- * each with the `text` block that follows it.
+ * The commands of a guide and their expected output: its fenced `sh` blocks in order, each with the `text` block that
+ * follows it.
  */
 
 export interface Step {
   readonly line: number;
   readonly commands: string;
-  /** The lines that the output has, in this order. */
+  /** Lines of the output, in this order. */
   readonly expected: readonly string[];
-  /** Whether the page sends the reader to a terminal that stays busy. */
+  /** Whether the page asks for a separate terminal, which stays busy. */
   readonly ownTerminal: boolean;
 }
 
@@ -22,7 +22,7 @@ export function readGuide(page: string): Step[] {
       steps.push({ line, commands: body, expected: [], ownTerminal });
     }
     const last = steps.at(-1);
-    // Text that comes later than right below the commands illustrates something else.
+    // Text that does not directly follow the commands illustrates something else.
     if (language === 'text' && last !== undefined && before.trim() === '') {
       steps.splice(-1, 1, { ...last, expected: body.split('\n') });
     }
@@ -34,11 +34,11 @@ interface Fence {
   readonly language: string;
   readonly body: string;
   readonly line: number;
-  /** What stands between it and the fence before. */
+  /** The text between it and the previous fence. */
   readonly before: string;
 }
 
-/** Those in lists too, whose lines are indented. */
+/** All fenced blocks of a page, also the indented ones in lists. */
 export function* fences(page: string): Generator<Fence> {
   let end = 0;
   for (const match of page.matchAll(/^( *)```(\w*)\n(.*?)\n\1```$/gms)) {
@@ -51,8 +51,8 @@ export function* fences(page: string): Generator<Fence> {
 }
 
 /**
- * Whether each line is in the output, in this order. Blanks count as one, `…` stands for anything, and a column with an
- * age, such as `8s`, for any age.
+ * Whether each line is in the output, in this order. Several blanks count as one, `…` matches anything, and a column
+ * with an age, such as `8s`, matches any age.
  */
 export function showsLines(output: string, expected: readonly string[]): boolean {
   const lines = output.split('\n').map(oneBlank);

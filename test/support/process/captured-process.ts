@@ -1,4 +1,4 @@
-/** A guarded process whose output is kept, for tests to read and to wait for. */
+/** A guarded process whose output is captured, so that tests can read it and wait for it. */
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Environment } from '@tandem/runtime';
@@ -13,7 +13,7 @@ interface CaptureOptions {
 }
 
 export class CapturedProcess extends GuardedProcess {
-  /** What it has written so far. */
+  /** Its output so far. */
   stdout = '';
   stderr = '';
 
@@ -24,7 +24,7 @@ export class CapturedProcess extends GuardedProcess {
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
   }
 
-  /** Waits until it has printed something that matches. */
+  /** Waits until its output matches. */
   async prints(pattern: RegExp, withinMs: number = patienceMs): Promise<RegExpExecArray> {
     return eventually(() => pattern.exec(this.stdout) ?? undefined, { withinMs }).catch(
       (err: unknown) => {
@@ -33,13 +33,13 @@ export class CapturedProcess extends GuardedProcess {
     );
   }
 
-  /** What it wrote last, for people. */
+  /** The last lines of its output, for error messages. */
   get tail(): string {
     return `${this.stdout}${this.stderr}`.split('\n').slice(-30).join('\n');
   }
 }
 
-/** Adds each line of the streams that is JSON to the list, as it comes. */
+/** Adds each JSON line of the streams to the list. */
 export function collectJSON(streams: readonly (Readable | null)[], to: object[]): void {
   for (const input of streams) {
     if (input === null) continue;
@@ -47,7 +47,7 @@ export function collectJSON(streams: readonly (Readable | null)[], to: object[])
       try {
         to.push(JSON.parse(line));
       } catch {
-        // Text for people.
+        // The line is text for people.
       }
     });
   }

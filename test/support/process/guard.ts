@@ -1,24 +1,24 @@
 /**
- * What happens when this process dies, by SIGKILL too: its will. A shell beside it waits for the end of its input, which
- * the kernel brings about, and then carries out the last will that it was given: it kills process groups, then
- * removes directories. There is one shell, in a session of its own, so that no signal to this process's group reaches it.
+ * Cleans up after this process when it dies, also by SIGKILL. A shell beside it waits for the end of its input, which
+ * the kernel closes, and then runs the last commands that it got: it kills process groups, then removes directories.
+ * There is one shell, in a session of its own, so that no signal to this process's group reaches it.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface Bequest extends Disposable {
-  /** It is no longer part of the will. */
+  /** Removes the command from the clean-up. */
   [Symbol.dispose](): void;
 }
 
-/** Has all processes of a group killed. */
+/** Has all processes of a group killed when this process dies. */
 export function bequeathGroup(leaderPid: number): Bequest {
   // 0 would be the group of this process, and 1 every process there is.
   assert(leaderPid > 1);
   return add(groups, `kill -s KILL -- -${leaderPid}`);
 }
 
-/** Has these paths removed with all that is in them, then those of `ifEmpty`, in their order, that are empty. */
+/** Has these paths removed with their content when this process dies, then those of `ifEmpty` that are empty. */
 export function bequeathRemoval(
   paths: readonly string[],
   ifEmpty: readonly string[] = [],
@@ -29,7 +29,7 @@ export function bequeathRemoval(
   return add(removals, [`${remove} || { sleep 1; ${remove}; }`, ...prune].join('; '));
 }
 
-/** Starts the shell beforehand: the start takes long enough for this process to be killed meanwhile. */
+/** Starts the shell in advance: this process could be killed while the shell starts. */
 export function readyGuard(): void {
   shell ??= startShell();
 }
@@ -41,34 +41,34 @@ let shell: ChildProcess | undefined;
 function add(to: typeof groups, command: string): Bequest {
   const bequest = { command };
   to.add(bequest);
-  writeWill();
+  sendCommands();
   return {
     [Symbol.dispose]() {
-      if (to.delete(bequest)) writeWill();
+      if (to.delete(bequest)) sendCommands();
     },
   };
 }
 
-/** Each line is a whole will, and takes the place of the one before. */
-function writeWill(): void {
-  const will = [...groups, ...removals].map(({ command }) => command).join('; ');
+/** Each line has all commands, and replaces the line before. */
+function sendCommands(): void {
+  const commands = [...groups, ...removals].map(({ command }) => command).join('; ');
   readyGuard();
-  shell?.stdin?.write(`${will}\n`);
+  shell?.stdin?.write(`${commands}\n`);
 }
 
 function startShell(): ChildProcess {
   // A test may have set a PATH on which there is no `rm`.
   const script =
-    'PATH=$PATH:/usr/bin:/bin; while IFS= read -r line; do will=$line; done; eval "$will"';
+    'PATH=$PATH:/usr/bin:/bin; while IFS= read -r line; do last=$line; done; eval "$last"';
   const started = spawn('/bin/sh', ['-c', script, 'tandem-guard'], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Where there is no such shell, nothing is guarded.
+  // Without such a shell, nothing is guarded.
   started.once('error', () => {});
   started.stdin.on('error', () => {});
   started.once('exit', () => (shell = undefined));
-  // It must not hold the event loop of a process that has nothing else to do.
+  // It must not keep a process alive that has nothing else to do.
   started.unref();
   unrefStream(started.stdin);
   return started;

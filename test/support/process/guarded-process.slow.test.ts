@@ -73,7 +73,7 @@ describe('a guarded process', () => {
     await allGone(pids);
   });
 
-  it('is given a moment after its program has ended, and what stays on is then killed', async () => {
+  it('has a moment after its program has ended, and is then killed', async () => {
     const clock = virtualClock();
     const script = 'sleep 600 & echo $!; exit 3';
     const { child, exited } = new GuardedProcess(
@@ -95,7 +95,7 @@ describe('a guarded process', () => {
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (const state of ['running', 'paused'] as const) {
-      it(`goes with its owner that gets ${signal}, ${state}, and so does the directory`, async () => {
+      it(`ends with its owner that gets ${signal}, ${state}, and so does the directory`, async () => {
         const { file, calledPid } = installWrapper(scratch(), 'sleep 600');
         const directory = join(scratch(), "an owner's directory");
         mkdirSync(directory);

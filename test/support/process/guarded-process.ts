@@ -1,7 +1,7 @@
 /**
- * A program and all that it starts, as one thing: the process group that it leads. Signals go to the whole group, because a
- * wrapper script that calls the real program without `exec` would keep them to itself. The group dies with the
- * process that started it, however that ends. Every long-lived program of the tests and benches is started here.
+ * A program and everything that it starts: the process group that it leads. Signals go to the whole group, because a
+ * wrapper script that calls the real program without `exec` does not pass them on. The group dies with the process
+ * that started it, however that ends. All long-lived programs of the tests and benches are started here.
  */
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { type Clock, systemClock, withDeadline } from '@tandem/runtime';
@@ -13,11 +13,11 @@ export interface Exit {
 }
 
 export class GuardedProcess implements AsyncDisposable {
-  /** The program, which leads the group; it has no pid when it could not be started. */
+  /** The program, which leads the group. It has no pid if it could not be started. */
   readonly child: ChildProcess;
   /**
-   * How the program ended, once everything that shares a pipe of `stdio` with us has ended as well, and all that was
-   * written has been read. What outlives the program for long is killed.
+   * Resolves with how the program ended, once all processes that share a pipe of `stdio` have ended as well and all of
+   * their output has been read. Processes that outlive the program for long are killed.
    */
   readonly exited: Promise<Exit>;
   readonly #clock: Clock;
@@ -48,7 +48,7 @@ export class GuardedProcess implements AsyncDisposable {
     return this.#exit === undefined;
   }
 
-  /** Sends a signal to the whole group. Does nothing when it has ended. */
+  /** Sends a signal to the whole group. Does nothing if it has ended. */
   signal(signal: NodeJS.Signals): void {
     if (this.pid === undefined || !this.isRunning) return;
     try {
@@ -58,15 +58,15 @@ export class GuardedProcess implements AsyncDisposable {
     }
   }
 
-  /** How the program ended; rejects when it does not. */
+  /** Resolves with how the program ended; rejects if it does not end in time. */
   ended(withinMs: number = patienceMs): Promise<Exit> {
     return withDeadline({ clock: this.#clock, limitMs: withinMs }, () => this.exited);
   }
 
-  /** Asks the program to end and waits for it. One that takes longer is killed. */
+  /** Asks the program to end, waits for it, and kills it if it takes longer. */
   async stopWithin(limitMs: number): Promise<Exit> {
     this.signal('SIGTERM');
-    // A paused program takes the signal only when it goes on.
+    // A stopped program handles the signal only when it continues.
     this.signal('SIGCONT');
     this.child.ref();
     return this.ended(limitMs).catch(() => this.kill());
@@ -81,7 +81,7 @@ export class GuardedProcess implements AsyncDisposable {
     });
   }
 
-  /** From here on the program does not hold the event loop of this process. */
+  /** From now on, the program does not keep this process alive. */
   unref(): void {
     this.child.unref();
     this.child.stdio.forEach(unrefStream);
@@ -112,10 +112,10 @@ export class GuardedProcess implements AsyncDisposable {
   }
 }
 
-/** What takes longer does not come, on a machine that is busy with other things, too. */
+/** Long enough for everything that tests wait for, also on a busy machine. */
 export const patienceMs = 40_000;
 
-/** A shell that is told to end does so at once, while the program that it called winds down. */
+/** A shell ends immediately on a signal, while the program that it called still winds down. */
 const windingDownMsMax = 10_000;
 
 const dyingMsMax = 3_000;

@@ -1,7 +1,6 @@
 /**
- * The simulated kubelet of the embedded cluster, put to work on any API server over HTTPS. Here it
- * knows the words of KEP-3705 unless it is told otherwise, and its machine is not ready until its
- * first heartbeat; whatever the server refuses fails the test.
+ * The simulated kubelet of the embedded cluster, for any API server over HTTPS. By default it implements KEP-3705, and
+ * its node is not Ready before its first heartbeat. A refusal of the server fails the test.
  */
 import assert from 'node:assert/strict';
 import {
@@ -14,7 +13,7 @@ import { systemClock, systemIds } from '@tandem/runtime';
 
 export class SimulatedKubelet {
   readonly #kubelet: Kubelet;
-  /** How far its clock is ahead of others. */
+  /** How far its clock is ahead. */
   #aheadMs = 0;
 
   constructor(transport: KubeTransport, flags: KubeletFlags) {
@@ -29,12 +28,12 @@ export class SimulatedKubelet {
     return this.#kubelet.name;
   }
 
-  /** Registers the node, and gives its UID. A node that is there is taken as it is. */
+  /** Registers the node or finds an existing one, and returns its UID. */
   async register(): Promise<string> {
     return uidOf(await this.#kubelet.register());
   }
 
-  /** What is written every few seconds while the node is ready: each one a change of the node. */
+  /** Reports that the node is Ready, with a new time, so that each heartbeat changes the node. */
   async heartbeat(): Promise<void> {
     this.#aheadMs += heartbeatMs;
     const { status, value } = await this.#kubelet.setReady('ready');
@@ -47,7 +46,7 @@ export class SimulatedKubelet {
   }
 }
 
-/** As far apart as its clock says that two heartbeats are, however close they come. */
+/** The time between two heartbeats by its clock, however close they are. */
 const heartbeatMs = 10_000;
 
 function uidOf(registration: Registration): string {

@@ -1,4 +1,4 @@
-/** The way to an API server for simulated kubelets: the transport that ships, with kept connections. */
+/** The transport of simulated kubelets to an API server: the one that ships. */
 import type { Identity } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import type { Credentials } from '../../control-plane/index.ts';

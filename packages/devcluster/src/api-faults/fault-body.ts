@@ -1,4 +1,4 @@
-/** Hurts the bytes of an answer on their way: cut off, changed, held up, or never coming again. */
+/** Faults in the body of an answer: it is truncated, garbled or delayed, or its stream falls silent. */
 import type { Clock, Random } from '@tandem/runtime';
 import { TransportError } from '@tandem/kube/transport';
 import type { FaultKind } from './fault-plan.ts';
@@ -7,17 +7,17 @@ import { lagging } from './lagging.ts';
 interface BodyPorts {
   readonly clock: Clock;
   readonly random: Random;
-  /** For `lag`: how long after it was sent each chunk comes. */
+  /** For `lag`: how late each chunk comes. */
   readonly delayMs: number;
   readonly signal: AbortSignal;
 }
 
-export async function* hurtBody(
+export async function* faultyBody(
   kind: FaultKind,
   body: AsyncIterable<Uint8Array>,
   { clock, random, delayMs, signal }: BodyPorts,
 ): AsyncGenerator<Uint8Array> {
-  // The fault strikes at one of the first chunks: later ones most streams never have.
+  // The fault hits one of the first chunks, because most streams have no later ones.
   let chunksBefore = Math.floor(random.next() * 8);
   if (kind === 'lag') {
     yield* lagging(body, { clock, delayMs, signal });
@@ -52,7 +52,7 @@ export async function* hurtBody(
 function garble(chunk: Uint8Array, random: Random): Uint8Array {
   const copy = Uint8Array.from(chunk);
   const at = Math.floor(random.next() * copy.length);
-  // A control character is valid in no JSON text, and in protobuf it changes a length or a tag.
+  // A control character is invalid in JSON, and changes a length or a tag in protobuf.
   copy[at] = 0x01;
   return copy;
 }

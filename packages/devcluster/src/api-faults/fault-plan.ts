@@ -1,7 +1,7 @@
 /**
- * Which faults a world has and how often, as data. Each fault is drawn from a seeded stream, so that the
- * same seed hurts the same requests in the same way; the number of faults is bounded, so that every
- * world becomes healthy in the end.
+ * The kinds of faults and their rates, as data. Each fault is drawn from a seeded stream, so that the same seed
+ * injects the same faults into the same requests. A plan bounds the number of faults, so that a simulation becomes
+ * healthy in the end.
  */
 import type { Random } from '@tandem/runtime';
 
@@ -21,11 +21,11 @@ export type FaultKind =
   | 'internal-error'
   /** The answer breaks off in its middle. */
   | 'truncated'
-  /** A byte of the answer is another. */
+  /** A byte of the answer is changed. */
   | 'garbled'
-  /** The stream of a watch stops without an end. */
+  /** The stream of a watch stays open and sends nothing more. */
   | 'silent'
-  /** The chunks of a watch come late, in their order, all by the same time. */
+  /** The chunks of a watch all come late by the same time, in their order. */
   | 'lag';
 
 export interface FaultPlan {
@@ -37,10 +37,10 @@ export interface FaultPlan {
   readonly delayMsMax: number;
 }
 
-/** Faults that only make sense for a stream that goes on. */
+/** Faults in the body of an answer. */
 export const streamFaults: readonly FaultKind[] = ['truncated', 'garbled', 'silent', 'lag'];
 
-/** Faults whose place in time is before an answer exists. */
+/** Faults before the body of an answer. */
 export const requestFaults: readonly FaultKind[] = [
   'delay',
   'reset-before',
@@ -53,8 +53,8 @@ export const requestFaults: readonly FaultKind[] = [
 ];
 
 /**
- * A plan in the manner of swarm testing: each seed draws which faults are on and how often, so that
- * some worlds have one kind only and others everything at once.
+ * Draws a plan as in swarm testing: which faults are on and how often depends on the seed, so that some runs have only
+ * one kind and others all kinds.
  */
 export function drawFaultPlan(random: Random, kinds: readonly FaultKind[]): FaultPlan {
   const rates: Partial<Record<FaultKind, number>> = {};

@@ -7,7 +7,7 @@ import { faultyTransport, type InjectedFault } from './faulty-transport.ts';
 
 const always = (kind: FaultKind) => ({ rates: { [kind]: 1 }, faultsMax: 1, delayMsMax: 1000 });
 
-/** Creates a node through a transport with one sure fault; tells the outcome and whether it exists. */
+/** Creates a node through a transport with one certain fault. Returns the outcome and whether the node exists. */
 async function createThrough(kind: FaultKind) {
   const clock = virtualClock();
   const model = createCluster({ clock, random: seededRandom('world') });
@@ -78,7 +78,7 @@ describe('faultyTransport', () => {
 
   const sentEveryMs = 10;
 
-  /** Watches ten nodes through a sure fault, and tells how the stream went. */
+  /** Watches ten nodes through a certain fault. Returns how the stream went. */
   async function watchThrough(kind: FaultKind) {
     const clock = virtualClock();
     const model = createCluster({ clock, random: seededRandom('world') });
@@ -150,7 +150,7 @@ describe('faultyTransport', () => {
     );
   });
 
-  it('hurts the same requests in the same way for the same seed', async () => {
+  it('injects the same faults for the same seed', async () => {
     const run = async (seed: string): Promise<readonly InjectedFault[]> => {
       const clock = virtualClock();
       const random = seededRandom(seed);
@@ -180,7 +180,7 @@ describe('faultyTransport', () => {
     assert.notDeepEqual(first, other);
   });
 
-  it('hurts nothing once it is healed, and nothing that is not its target', async () => {
+  it('injects nothing once it is healed, and nothing into other requests', async () => {
     const clock = virtualClock();
     const model = createCluster({ clock, random: seededRandom('world') });
     const plan = { rates: { unavailable: 1 }, faultsMax: 100, delayMsMax: 0 };

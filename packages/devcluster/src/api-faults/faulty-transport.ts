@@ -1,7 +1,6 @@
 /**
- * A transport that hurts what passes through it, for tests and simulation: a decorator around any other
- * transport, real or model. It never invents an effect: a request that it lets pass reaches the server
- * exactly once, and one that it stops never does.
+ * A transport that injects faults, for tests, the simulation and the demo: a decorator around any other transport. A
+ * request that it passes on reaches the server exactly once, and one that it stops never does.
  */
 import { type Clock, type Random, sleep } from '@tandem/runtime';
 import {
@@ -10,7 +9,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@tandem/kube/transport';
-import { hurtBody } from './fault-body.ts';
+import { faultyBody } from './fault-body.ts';
 import { type FaultKind, type FaultPlan, requestFaults, streamFaults } from './fault-plan.ts';
 import { statusResponse } from './status-response.ts';
 
@@ -21,9 +20,9 @@ export interface InjectedFault {
 }
 
 export interface FaultyTransport extends KubeTransport {
-  /** What was done so far, in order: the trace to print with a failing seed. */
+  /** The faults so far, in order: the trace to print with a failing seed. */
   readonly injected: readonly InjectedFault[];
-  /** No more faults from now on. What is under way stays hurt. */
+  /** Injects no more faults. Requests under way keep theirs. */
   heal(): void;
 }
 
@@ -33,7 +32,7 @@ export function faultyTransport(
     readonly clock: Clock;
     readonly random: Random;
     readonly plan: FaultPlan;
-    /** Which requests may be hurt; all of them when left out. */
+    /** Which requests may get faults; all of them by default. */
     readonly isTarget?: (request: TransportRequest) => boolean;
   },
 ): FaultyTransport {
@@ -44,7 +43,7 @@ export function faultyTransport(
   const draw = (request: TransportRequest, kinds: readonly FaultKind[]): FaultKind | undefined => {
     if (!isTarget(request)) return undefined;
     for (const kind of kinds) {
-      // One draw a kind, whether or not it is on: so a plan with one fault less shifts no others.
+      // One draw for each kind, also for those that are off, so that removing a kind shifts no other draws.
       const isDrawn = random.next() < (plan.rates[kind] ?? 0);
       if (!isDrawn || isHealed || injected.length >= plan.faultsMax) continue;
       injected.push({ kind, method: request.method, path: request.path });
@@ -74,7 +73,7 @@ export function faultyTransport(
       }
       const bodyFault = draw(request, streamFaults);
       if (bodyFault === undefined) return response;
-      const body = hurtBody(bodyFault, response.body, {
+      const body = faultyBody(bodyFault, response.body, {
         clock,
         random,
         delayMs: anyDelay(),

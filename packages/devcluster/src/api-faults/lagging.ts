@@ -1,7 +1,7 @@
 /**
- * A stream that lags: every chunk, and the end, comes the same time after it was sent, as through a slow
- * proxy. What comes is read at once, whether or not anybody waits for it: else each chunk would start
- * its wait only when the one before was taken, and the lag would grow without bound.
+ * A stream that lags: every chunk, and the end, comes late by the same time, as through a slow proxy. It reads the
+ * source without waiting for its reader: otherwise each delay would start only when the reader takes the previous
+ * chunk, and the lag would grow without bound.
  */
 import { type Clock, sleep } from '@tandem/runtime';
 

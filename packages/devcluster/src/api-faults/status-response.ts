@@ -1,7 +1,7 @@
-/** Answers of an API server that a test gives in its place. */
+/** Answers in the place of an API server. */
 import type { TransportResponse } from '@tandem/kube/transport';
 
-/** A refusal, as Kubernetes words it. */
+/** A refusal: a `Status` of Kubernetes. */
 export function statusResponse(
   refusal: { readonly code: number; readonly reason: string; readonly message: string },
   { headers = {}, details }: { headers?: Readonly<Record<string, string>>; details?: object } = {},
