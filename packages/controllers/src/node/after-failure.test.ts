@@ -1,4 +1,7 @@
-/** A request that changes, or a machine that boots, after a look-up failed: acted on within a second. */
+/**
+ * After a failed look-up, the controller still reacts to a changed request or a boot within a
+ * second.
+ */
 import assert from 'node:assert/strict';
 import type { Provider } from '@tandem/provider/plug';
 import { noFaults } from '../../../../test/support/simulated-cloud.ts';
@@ -18,10 +21,10 @@ const events = {
     })),
 };
 
-describe('a look-up that failed', () => {
+describe('a failed look-up', () => {
   for (const [event, happens] of Object.entries(events)) {
     for (const afterMs of [0, 100, 20_000]) {
-      it(`once does not delay ${event} ${afterMs} ms after it`, async () => {
+      it(`does not delay the reaction to ${event} ${afterMs} ms later`, async () => {
         const world = new NodeWorld({ cloud: { faults: { ...noFaults, failure: 1 } } });
         world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
         world.start();
@@ -38,7 +41,7 @@ describe('a look-up that failed', () => {
       });
     }
 
-    it(`many times in a row does not delay ${event} either`, async () => {
+    it(`does not delay the reaction to ${event} after many failures in a row`, async () => {
       const world = new NodeWorld({ cloud: { faults: { ...noFaults, failure: 1 } } });
       world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
       world.addMachine({ name: 'young', cloud: dualStack });
@@ -50,14 +53,14 @@ describe('a look-up that failed', () => {
       assert.ok(world.node('a').isInitialised);
     });
 
-    it(`with a time to wait is followed by another right after that, for ${event}`, async () => {
+    it(`that asks to wait 2 s delays the next look-up that long after ${event}`, async () => {
       const world = new NodeWorld({ cloud: { faults: { ...noFaults, throttle: 1 } } });
       world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
       world.start();
       await world.clock.advance(50);
       world.cloud.set({ faults: noFaults });
       happens(world);
-      // The simulated cloud asks to be left alone for two seconds.
+      // The simulated cloud asks the caller to wait for two seconds.
       await world.clock.advance(1_900);
       assert.equal(world.cloud.counts.lookups, 1);
       await world.clock.advance(1_000);
@@ -66,7 +69,7 @@ describe('a look-up that failed', () => {
     });
   }
 
-  it('because of a changed request is tried again soon, not at the next poll', async () => {
+  it('for a changed request is retried within a second, not at the next poll', async () => {
     const world = new NodeWorld();
     world.addReady('a');
     world.start();
@@ -81,7 +84,7 @@ describe('a look-up that failed', () => {
     assert.equal(world.cloud.counts.lookups, 3);
   });
 
-  it('about one node, with a time to wait, is followed by another right after that', async () => {
+  it('that asks to wait for one node is repeated when that time is over', async () => {
     const askedAtMs: number[] = [];
     const world = new NodeWorld({
       provider: (cloud): Provider => ({
@@ -111,7 +114,7 @@ describe('a look-up that failed', () => {
     assert.ok(world.node('a').isInitialised);
   });
 
-  it('is not repeated for a changed request more often than twice a second', async () => {
+  it('is retried at most twice a second while the request keeps changing', async () => {
     const world = new NodeWorld({ cloud: { faults: { ...noFaults, failure: 1 } } });
     world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
     world.start();

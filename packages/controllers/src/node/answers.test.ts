@@ -55,7 +55,7 @@ function found(asOfMs: number, providerID = 'cloud://1'): Answer {
 }
 
 describe('the answers of the cloud', () => {
-  it('asks once however often it is told to, and tells when the answer is there', async () => {
+  it('asks the cloud once for repeated calls, and calls back with the answer', async () => {
     const { record, answers, clock, asked, heard } = someAnswers();
     answers.ask(record, node);
     answers.ask(record, node);
@@ -68,14 +68,18 @@ describe('the answers of the cloud', () => {
 
   const cases = [
     {
-      name: 'for a node that got the providerID that was found',
+      name: 'for a node that has since got the providerID of the answer',
       node: { providerID: 'cloud://1' },
       counts: true,
     },
-    { name: 'for a node that got another one', node: { providerID: 'cloud://2' }, counts: false },
+    {
+      name: 'for a node that has since got another providerID',
+      node: { providerID: 'cloud://2' },
+      counts: false,
+    },
   ];
   for (const { name, node: changes, counts } of cases) {
-    it(`${counts ? 'counts' : 'does not count'} ${name} (P2)`, async () => {
+    it(`${counts ? 'uses the answer' : 'ignores the answer'} ${name} (P2)`, async () => {
       const { record, answers, clock, asked } = someAnswers();
       answers.ask(record, node);
       asked[0]?.answer(found(0));
@@ -84,7 +88,7 @@ describe('the answers of the cloud', () => {
     });
   }
 
-  it('drops an answer for a node that is gone', async () => {
+  it('drops an answer about a deleted node', async () => {
     const { record, answers, clock, asked, heard } = someAnswers();
     answers.ask(record, node);
     record.isGone = true;
@@ -94,7 +98,7 @@ describe('the answers of the cloud', () => {
     assert.equal(answers.find(record, node), null);
   });
 
-  it('wants an answer that is as fresh as somebody required, also after it was let go of', async () => {
+  it('keeps the required freshness of an answer, even after a release', async () => {
     const { record, answers, clock, asked } = someAnswers();
     answers.ask(record, node);
     asked[0]?.answer(found(0));
@@ -112,7 +116,7 @@ describe('the answers of the cloud', () => {
     assert.equal(record.state.answer, undefined);
   });
 
-  it('does not go by an answer that is older than the period', async () => {
+  it('ignores an answer older than the maximum age', async () => {
     const { record, answers, clock, asked } = someAnswers();
     answers.ask(record, node);
     asked[0]?.answer(found(0));
@@ -120,7 +124,7 @@ describe('the answers of the cloud', () => {
     assert.equal(answers.find(record, node), null);
   });
 
-  it('goes by an answer that took the cloud longer than the period, but by no answer from before a change', async () => {
+  it('uses an answer that took longer than the maximum age, but none from before a change', async () => {
     const { record, answers, clock, asked } = someAnswers();
     await clock.advance(1_000);
     answers.ask(record, node);
@@ -140,7 +144,7 @@ describe('the answers of the cloud', () => {
     assert.equal(answers.find(record, node), null);
   });
 
-  it('keeps the words of the first of several failures of one kind, and counts them', async () => {
+  it('keeps the message of the first of several failures with one code, and counts them all', async () => {
     const { record, answers, clock, asked } = someAnswers();
     const fail = async (err: LookupError): Promise<CloudAnswer | null> => {
       answers.askAgain(record, node);
@@ -156,7 +160,7 @@ describe('the answers of the cloud', () => {
     assert.deepEqual(await fail(new LookupError('CloudThrottled', 'not before 9 s', wait)), first);
     assert.equal(answers.misses(record), 3);
     answers.askAgain(record, node);
-    assert.equal(asked.length, 3, 'the cloud is left alone for as long as it wants');
+    assert.equal(asked.length, 3, 'no call before the time that the cloud asked for');
     await clock.advance(9_000);
     const late = new LookupError('CloudCallTimedOut', 'no answer');
     assert.deepEqual(await fail(late), {
@@ -170,7 +174,7 @@ describe('the answers of the cloud', () => {
     assert.equal(answers.misses(record), 0);
   });
 
-  it('counts no answer as a miss that is older than what is required', async () => {
+  it('does not count an answer as a miss if it is older than required', async () => {
     const { record, answers, clock, asked } = someAnswers();
     await clock.advance(1_000);
     answers.ask(record, node);
@@ -185,7 +189,7 @@ describe('the answers of the cloud', () => {
     assert.equal(answers.misses(record), 1);
   });
 
-  it('asks for a required answer until it is there: at once, then ever more slowly', async () => {
+  it('asks for a required answer until it arrives: at once, then with a growing delay', async () => {
     const { record, answers, clock, asked } = someAnswers();
     const fail = async (err: LookupError): Promise<number | undefined> => {
       answers.ask(record, node);
@@ -194,7 +198,7 @@ describe('the answers of the cloud', () => {
       return answers.retryInMs(record);
     };
     const failure = new LookupError('CloudCallFailed', 'request 1 failed');
-    assert.equal(await fail(failure), undefined, 'nobody waits for it');
+    assert.equal(await fail(failure), undefined, 'no answer is required');
     await clock.advance(1_000);
     answers.require(record, node, 1_000);
     assert.equal(answers.find(record, node), null, 'it failed before the answer was required');
@@ -205,7 +209,11 @@ describe('the answers of the cloud', () => {
     assert.equal(await fail(failure), 1_000);
     const wait = { retry: { afterMs: 9_000 } };
     assert.equal(await fail(new LookupError('CloudThrottled', 'not before 9 s', wait)), 9_000);
-    assert.equal(await fail(failure), 2_000, 'a wait that the cloud asked for is no failure');
+    assert.equal(
+      await fail(failure),
+      2_000,
+      'a delay that the cloud asked for does not count as a failure',
+    );
     answers.ask(record, node);
     asked.at(-1)?.answer(found(1_500));
     await clock.advance(0);

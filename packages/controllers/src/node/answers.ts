@@ -24,7 +24,7 @@ export interface AnswersOptions {
   readonly clock: Clock;
   /** Answers older than this are ignored. */
   readonly maxAgeMs: number;
-  /** Called when an answer has come in for a node that is still there. */
+  /** Called with each answer about a node that still exists. */
   readonly onAnswer: (record: CloudNodeRecord, answer: CloudAnswer) => void;
 }
 
@@ -46,7 +46,7 @@ export interface AnswerEntry {
   failure: { readonly code: string; readonly reason: string } | undefined;
 }
 
-/** When a required answer is asked for next. */
+/** When the controller asks for a required answer again. */
 interface Due {
   readonly atMs: number;
   /** Failed calls since then, without those that the cloud postponed. */
@@ -83,7 +83,7 @@ export class Answers {
     return state.answer?.misses ?? 0;
   }
 
-  /** Answers from before then do not count any more. */
+  /** Answers older than `sinceMs` no longer count. */
   require(record: CloudNodeRecord, node: NodeIdentity, sinceMs: number): void {
     const entry = entryOf(record, node);
     if (outdate(entry, sinceMs)) entry.due = { atMs: sinceMs, failures: 0 };
@@ -104,7 +104,7 @@ export class Answers {
     return due === undefined ? undefined : Math.max(0, due.atMs - this.#nowMs);
   }
 
-  /** Asks for an answer that counts, unless a question is open. A remembered one suffices. */
+  /** Asks for an answer that counts, unless a question is open. A cached answer suffices. */
   ask(record: CloudNodeRecord, node: RefSource): void {
     const entry = entryOf(record, node);
     this.#ask(record, node, { entry, maxAgeMs: this.#nowMs - this.#oldestMs(entry) });
@@ -120,7 +120,7 @@ export class Answers {
   release({ state }: CloudNodeRecord): void {
     const entry = state.answer;
     if (entry === undefined) return;
-    // A fresher one may have been asked for while the node was worked on.
+    // A newer answer may have been required during the turn of the node.
     const isEnough = entry.answer !== null && this.#counts(entry, entry.answer);
     if (isEnough && !entry.isAsking) state.answer = undefined;
     entry.answer = null;
@@ -221,7 +221,7 @@ function outdate(entry: AnswerEntry, sinceMs: number): boolean {
   if (sinceMs <= entry.sinceMs) return false;
   const { answer } = entry;
   const isMiss = answer?.kind === 'absent' || answer?.kind === 'unknown';
-  // What is too old to count is no miss either.
+  // An answer that is too old to count is not a miss either.
   if (isMiss && answer.asOfMs >= entry.sinceMs && answer.asOfMs < sinceMs) entry.misses--;
   entry.sinceMs = sinceMs;
   return true;
@@ -245,7 +245,7 @@ function dueAfter(due: Due | undefined, { retry }: CcmError, nowMs: number): Due
   return { atMs: nowMs + wholeBackoffMs(retryBackoff, failures), failures };
 }
 
-/** While calls are postponed, the reason is what counts. */
+/** The failure that made the cloud postpone calls, if that is known. */
 function rootOf(err: CcmError): CcmError {
   return err.code === 'CloudThrottled' && err.cause instanceof CcmError ? err.cause : err;
 }

@@ -17,9 +17,9 @@ export interface CensusOptions {
   readonly records: NodeRecords<NodeState>;
 }
 
-/** After a change: many come together. */
+/** The delay after a change: many changes come together. */
 const soonMs = 1_000;
-/** While a node waits: as often as metrics are usually scraped. */
+/** The period while a node waits: as often as metrics are usually scraped. */
 const againMs = 15_000;
 
 export class Census {
@@ -30,12 +30,12 @@ export class Census {
     this.#options = options;
   }
 
-  /** Something changed. */
+  /** A node or its report changed: counts again soon. */
   soon(): void {
     this.#countAfter(soonMs);
   }
 
-  /** Only the leader counts; a standby reports nothing. */
+  /** Sets all counts to zero: only the leader counts. */
   stop(): void {
     this.#alarm?.timer.cancel();
     this.#alarm = undefined;

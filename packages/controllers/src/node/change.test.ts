@@ -23,7 +23,7 @@ const base = {
 
 type Part = 'metadata' | 'spec' | 'status';
 
-/** Two versions as the informer tells of them: parts that are equal are the same. */
+/** Two versions as the informer passes them on: equal parts are the same object. */
 function update(changes: Partial<Record<Part, object>>): {
   readonly before: NodeProjection;
   readonly after: NodeProjection;
@@ -37,7 +37,7 @@ function update(changes: Partial<Record<Part, object>>): {
   return { before, after: reuseParts(before, reader.fromJson(changed)).after };
 }
 
-describe('a change of a node', () => {
+describe('a change of a Node', () => {
   const plain = { kind: 'plan', changesRequest: false, asksAfresh: false };
   const asking = { kind: 'plan', changesRequest: true, asksAfresh: false };
   const fresh = { kind: 'plan', changesRequest: false, asksAfresh: true };
@@ -91,7 +91,7 @@ describe('a change of a node', () => {
     },
   ];
   for (const { name, changes, policies = false, want } of cases) {
-    it(`asks for what it takes: ${name}`, () => {
+    it(`decides what a change requires: ${name}`, () => {
       assert.deepEqual(reactionTo(update(changes), { hasPolicies: policies }), want);
     });
   }
@@ -108,7 +108,7 @@ describe('a change of a node', () => {
       { name: 'a condition', changes: { status: { conditions: ready } }, want: false },
     ];
   for (const { name, changes, want } of owners) {
-    it(`${want ? 'may change' : 'does not change'} what the cloud says: ${name}`, () => {
+    it(`${want ? 'may change' : 'does not change'} which cloud owns the node: ${name}`, () => {
       assert.equal(mayChangeOwner(update(changes)), want);
     });
   }

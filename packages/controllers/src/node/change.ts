@@ -10,9 +10,9 @@ export type Reaction =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'plan';
-      /** Whether the node may ask for other addresses than before. */
+      /** Whether the node may request other addresses than before. */
       readonly changesRequest: boolean;
-      /** Whether the machine may be another than the one that was looked up. */
+      /** Whether the node may run on another machine than at the last look-up. */
       readonly asksAfresh: boolean;
     };
 
@@ -34,7 +34,7 @@ export function reactionTo(
   return { kind: 'plan', changesRequest, asksAfresh };
 }
 
-/** Whether a label changed that may tell the cloud who owns the node. */
+/** Whether a label changed by which the cloud may recognise its own nodes. */
 export function mayChangeOwner({
   before,
   after,
@@ -46,7 +46,7 @@ export function mayChangeOwner({
   return hasOther(before.labels, after.labels) || hasOther(after.labels, before.labels);
 }
 
-/** Whether one set has a label that the other has not, or with another value. */
+/** Whether `one` has a label that `other` lacks or has with another value. */
 function hasOther(one: NodeProjection['labels'], other: NodeProjection['labels']): boolean {
   return Object.keys(one).some((key) => !cloudLabels.has(key) && one[key] !== other[key]);
 }
@@ -66,7 +66,10 @@ function isReady({ ready }: NodeProjection): boolean {
   return ready?.status === 'True';
 }
 
-/** The first bootID is kubelet's first word about a machine that has just been looked up. */
+/**
+ * The first bootID is no reboot: the kubelet reports it after registration, when the machine was
+ * looked up.
+ */
 function wasBooted(before: NodeProjection, after: NodeProjection): boolean {
   return before.bootID !== '' && before.bootID !== after.bootID;
 }

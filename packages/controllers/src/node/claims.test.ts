@@ -15,7 +15,8 @@ function someClaims(isOurs: (providerID: string) => boolean = () => true): {
   readonly add: (name: string, taints?: typeof tainted, providerID?: string) => CloudNodeRecord;
 } {
   const nodes = new Map<string, NodeProjection>();
-  // One instance has several spellings: only what follows the last slash tells.
+  // A providerID may be spelt in several ways: the part after the last slash identifies the
+  // instance.
   const identify = (providerID: string): string | undefined =>
     isOurs(providerID) ? providerID.split('/').at(-1) : undefined;
   const claims = new Claims({ nodes, identify });
@@ -33,7 +34,7 @@ const names = (records: readonly { readonly name: string }[]): string[] =>
   records.map(({ name }) => name);
 
 describe('claims', () => {
-  it('meet by instance, however the providerID is spelt and by whatever it became known (P2)', () => {
+  it('for one instance are rivals, whether the Node or the cloud named it, in any spelling (P2)', () => {
     const { claims, add } = someClaims();
     const [a, b, c] = [add('a'), add('b', tainted), add('c')];
     claims.setOwn(a, 'cloud:///one');
@@ -47,7 +48,7 @@ describe('claims', () => {
     assert.deepEqual(claims.rivals(c), []);
   });
 
-  it('of a node that is being initialised count as those of an initialised one', () => {
+  it('of a node that is being initialised count as claims of an initialised node', () => {
     const { claims, add } = someClaims();
     const [a, b] = [add('a', tainted), add('b', tainted)];
     for (const record of [a, b]) claims.setFound(record, 'cloud:///one');
@@ -62,7 +63,7 @@ describe('claims', () => {
     );
   });
 
-  it('of another cloud do not count, until an inventory has made the providerID ours', () => {
+  it('of another cloud’s node do not count until its providerID becomes ours', () => {
     let isOurs = false;
     const { claims, add } = someClaims((providerID) => isOurs || providerID !== 'other-one');
     const [a, b] = [add('a', [], 'other-one'), add('b', tainted)];
@@ -73,7 +74,7 @@ describe('claims', () => {
     assert.deepEqual(names(claims.claimants(b)), ['a']);
   });
 
-  it('that change or go free their instance for the others, and leave nothing behind (M6)', () => {
+  it('that change or end free their instance for the other Nodes (M6)', () => {
     const { claims, add } = someClaims();
     const [a, b] = [add('a'), add('b')];
     for (const record of [a, b]) claims.setFound(record, 'cloud:///one');

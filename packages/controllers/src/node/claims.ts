@@ -28,7 +28,10 @@ export class Claims {
     this.#refile(record, before);
   }
 
-  /** The cloud found this instance for the node, or none. Who else may have the one it claimed before. */
+  /**
+   * The cloud found this instance for the node, or none. Returns the other claimants of the former
+   * one.
+   */
   setFound(record: CloudNodeRecord, providerID: string): readonly CloudNodeRecord[] {
     const before = record.state.foundKey;
     record.state.foundKey = this.#keyOf(providerID);
@@ -37,7 +40,7 @@ export class Claims {
     return this.#others(record, [before]);
   }
 
-  /** The node is gone. Who else may have its instance now. */
+  /** The node is gone. Returns the other claimants of its instance. */
   drop(record: CloudNodeRecord): readonly CloudNodeRecord[] {
     const rivals = this.rivals(record);
     const { ownKey, foundKey } = record.state;
@@ -50,12 +53,12 @@ export class Claims {
     return Array.from(keys, (key) => [...(this.#byKey.get(key) ?? [])]).flat();
   }
 
-  /** Every other node that claims the same instance; most have none. */
+  /** Every other node that claims the same instance: for most nodes none. */
   rivals(record: CloudNodeRecord): readonly CloudNodeRecord[] {
     return this.#others(record, [record.state.ownKey, record.state.foundKey]);
   }
 
-  /** The same in the words of the planner. */
+  /** The rivals as the planner sees them. */
   claimants(record: CloudNodeRecord): Claimant[] {
     return this.rivals(record).flatMap(({ name, uid, state }) => {
       const node = this.#options.nodes.get(name);

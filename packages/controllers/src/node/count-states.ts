@@ -1,4 +1,4 @@
-/** How many nodes are in which state, for people who look at a manager. Every node counts once. */
+/** Counts the nodes in each state, for `/statusz`. Every node counts once. */
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { NodeStateName } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -11,7 +11,7 @@ export interface NodeReport {
   readonly isRefusal: boolean;
 }
 
-/** `report`: why a node is not as it should be, where that has been reported; a standby knows nothing. */
+/** `report` returns the reported problem of a node. A standby has none. */
 export function countStates(
   nodes: Iterable<NodeProjection>,
   report: (uid: string) => NodeReport | undefined = () => undefined,

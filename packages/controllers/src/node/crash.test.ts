@@ -1,7 +1,7 @@
 /**
- * A manager that is killed at any call to the API server, before or after its effect, and started anew
- * (P7); and a node that is deleted and registered again, with another instance, between any two calls
- * (P2). The world itself checks P1 after every write.
+ * A manager is killed at any call to the API server, before or after its effect, and another one
+ * starts (P7). A node is deleted and registered again, with another instance, between any two calls
+ * (P2). NodeWorld itself checks P1 after every write.
  */
 import assert from 'node:assert/strict';
 import type { Manager } from './manager.fixture.ts';
@@ -17,7 +17,7 @@ function aWorld(): NodeWorld {
   return world;
 }
 
-/** Everything that an undisturbed manager brings about, and how many calls it takes. */
+/** The nodes that an undisturbed manager leaves, and how many calls it makes. */
 async function reference(): Promise<{
   readonly nodes: readonly NodeView[];
   readonly calls: number;
@@ -36,7 +36,7 @@ async function reference(): Promise<{
 
 describe('a manager that is killed', () => {
   for (const moment of ['before', 'after'] as const) {
-    it(`at any call, ${moment} its effect, leaves what another brings to the same end`, async () => {
+    it(`at any call, ${moment} its effect, leaves nodes that the next manager completes`, async () => {
       const { nodes, calls } = await reference();
       assert.ok(calls >= 7, 'a watch, four patches and two events');
       for (let fatal = 1; fatal <= calls; fatal++) {
@@ -60,8 +60,8 @@ describe('a manager that is killed', () => {
   }
 });
 
-describe('a node that is registered anew under its name, with another instance', () => {
-  it('between any two calls, never gets what belonged to its predecessor', async () => {
+describe('a node that replaces one of the same name, with another instance', () => {
+  it('between any two calls, never gets its predecessor’s addresses or providerID', async () => {
     const { calls } = await reference();
     for (const moment of ['before', 'after'] as const) {
       for (let at = 1; at <= calls; at++) {

@@ -1,7 +1,7 @@
 /**
- * A node that is deleted while it is being written to: before any call, after its effect or after its
- * answer, for good or with a namesake in its place, whatever comes of the write. Nothing of it is
- * remembered (M6), and nothing is said about it once the controller has heard that it is gone.
+ * A node is deleted while the controller writes to it: before any call, after its effect or after
+ * its answer, with or without a namesake in its place, and with every outcome of the write. The
+ * controller forgets the node (M6), and sends no event about it once it has seen the deletion.
  */
 import assert from 'node:assert/strict';
 import { TransportError, type TransportRequest } from '@tandem/kube/transport';
@@ -11,7 +11,7 @@ import type { Manager } from './manager.fixture.ts';
 import { intercepting, type Interception, isWrite, refusal } from './transports.fixture.ts';
 import { NodeWorld } from './node-world.fixture.ts';
 
-/** What comes of a write, in the place of the API server's own answer. */
+/** The outcomes of a write, in place of the API server's own answer. */
 const outcomes = {
   applied: (_, pass) => pass(),
   refused: async () =>
@@ -48,22 +48,22 @@ const moments = ['before the call', 'after its effect', 'after its answer'] as c
 
 interface Case {
   readonly outcome: Outcome;
-  /** The first write that ends so; those before it are stored. */
+  /** The first write with this outcome; earlier writes are stored. */
   readonly fromWrite: number;
-  /** Of the calls about the node, the one at which the node is deleted. */
+  /** The call about the node, counted from 1, at which the node is deleted. */
   readonly atCall: number;
   readonly moment: (typeof moments)[number];
   readonly isRegisteredAgain: boolean;
 }
 
-/** Longer than the cache takes to hear of a deletion. */
+/** Longer than the cache takes to show a deletion. */
 const answerMs = 50;
 const stepMs = 1_000;
-/** Longer than a write is tried for: what was under way has ended. */
+/** Longer than the time limit of a write: every write in flight has ended. */
 const underWayMs = 12_000;
 /** Longer than any delay between two tries. */
 const settleMs = 90_000;
-/** Twice the time after which a standing event is renewed. */
+/** Twice the time after which an active event is renewed. */
 const renewalsMs = 60 * 60_000;
 const callsMax = 7;
 
@@ -71,7 +71,7 @@ describe('a node that is deleted while it is written to', () => {
   for (const outcome of Object.keys(outcomes) as Outcome[]) {
     for (const isRegisteredAgain of [false, true]) {
       const after = isRegisteredAgain ? ' and registered again' : '';
-      it(`is forgotten${after}, where the write is ${outcome}`, async () => {
+      it(`is forgotten${after}, with the outcome: ${outcome}`, async () => {
         for (const fromWrite of [1, 2]) {
           for (let atCall = 1; atCall <= callsMax; atCall++) {
             for (const moment of moments) {
@@ -90,7 +90,7 @@ async function live(given: Case): Promise<void> {
   const said = listenTo(world, 'uid-gone');
   const { manager, hasDeleted, end } = start(world, given);
   for (let ms = 0; ms < settleMs && !hasDeleted(); ms += stepMs) await world.clock.advance(stepMs);
-  // Some outcomes need fewer calls: then it ends when nothing is under way.
+  // Some outcomes need fewer calls. Then the node is deleted here, with no call in flight.
   const deletedAtMs = end();
   const told = JSON.stringify(given);
   await world.clock.advance(underWayMs);
@@ -106,11 +106,11 @@ async function live(given: Case): Promise<void> {
 interface Started {
   readonly manager: Manager;
   readonly hasDeleted: () => boolean;
-  /** Deletes the node unless that was done, and says when it was. */
+  /** Deletes the node unless it is deleted, and returns the time of the deletion. */
   readonly end: () => number;
 }
 
-/** A manager that meets the deletion. */
+/** Starts a manager, and deletes the node at the given call. */
 function start(world: NodeWorld, given: Case): Started {
   let calls = 0;
   let writes = 0;
@@ -160,7 +160,7 @@ function writesTo(uid: string, { body }: TransportRequest): boolean {
   return String(body).includes(uid);
 }
 
-/** What is said about a node, and when. */
+/** The events about a node, with their times. */
 function listenTo(
   world: NodeWorld,
   uid: string,

@@ -3,7 +3,7 @@ import { noFaults } from '../../../../test/support/simulated-cloud.ts';
 import { NodeWorld } from './node-world.fixture.ts';
 
 describe('a dry run', () => {
-  it('decides everything, writes nothing, and says each plan once', async () => {
+  it('plans for every node, writes nothing, and logs each plan once', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'new' });
     world.addMachine({ name: 'asking', annotations: { 'tandem.dev/node-ip': '10.9.9.9' } });
@@ -49,7 +49,7 @@ describe('a dry run', () => {
     await manager.stop();
   });
 
-  it('has a finding about every node, and waits for a second answer where the cloud gave none', async () => {
+  it('has a finding about every node, and waits for a second answer if the cloud gave none', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'new' });
     world.addMachine({ name: 'asking', annotations: { 'tandem.dev/node-ip': '10.9.9.9' } });

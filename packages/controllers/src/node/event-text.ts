@@ -1,14 +1,16 @@
-/** The texts of events on a node that core does not have. Each one can be understood without looking anything up. */
+/**
+ * The texts of events on a node, except those of core. A reader must understand each one by itself.
+ */
 import { areExcluded, enumerate, type NodeAddress, quote } from '@tandem/core/node-address';
 import { type NodePlan, pausedAnnotation } from '@tandem/core/node-init';
 
-/** Begins as upstream's does, which people search for. */
+/** Begins as upstream's text does, because people search for that. */
 export function syncedNote({ explanation, stack }: NodePlan): string {
   const addresses = explanation?.addresses ?? [];
   return `Node synced successfully: ${listOf(addresses)}${wordsFor(stack)}.${leavingOut(explanation)}${askingFor(explanation)}`;
 }
 
-/** What is wrong, what to do, and where the request comes from: the reader may not be the one who made it. */
+/** Adds the source of the request, because the reader may not be the person who made it. */
 export function refusedNote(
   message: string,
   { explanation }: Pick<NodePlan, 'explanation'>,
@@ -52,5 +54,5 @@ function askingFor(explanation: NodePlan['explanation']): string {
   return request === null ? '' : ` ${request.source} requests ${quote(request.value)}.`;
 }
 
-/** Two of them and a request fit into an event. */
+/** The maximum length of a list: two lists and a request fit into an event. */
 const listMax = 400;

@@ -5,7 +5,7 @@
 import { requestsDifferReason } from '@tandem/core/node-address';
 import type { EventTable } from '../loop/index.ts';
 
-/** As upstream calls it. */
+/** Upstream's name. */
 export const controllerName = 'cloud-node-controller';
 
 export type NodeEventReason = 'Synced' | 'AddressesChanged' | 'NodeIPRequestsDiffer' | 'Paused';
@@ -43,7 +43,7 @@ export const nodeEvents: EventTable<NodeEventReason> = {
   },
 };
 
-/** What was tried when a refusal came about. */
+/** The action of the event, by what the controller tried when the refusal occurred. */
 export const refusalActions: Readonly<Record<'uninitialised' | 'initialised' | 'labels', string>> =
   {
     uninitialised: 'InitializeNode',

@@ -8,7 +8,7 @@ const exclusions: readonly Exclusion[] =
   read.kind === 'exclusions' ? read.exclusions : assert.fail('the VIP is one');
 const operators = 'tandem.dev/node-ip';
 
-/** What a node says whose only IPv4 address, 10.100.0.1, is the API VIP. */
+/** The events on a node whose only IPv4 address, 10.100.0.1, is the API VIP. */
 async function eventsOf(annotations: Record<string, string>): Promise<readonly EventView[]> {
   const world = new NodeWorld();
   world.addMachine({ name: 'a', annotations });
@@ -17,8 +17,8 @@ async function eventsOf(annotations: Record<string, string>): Promise<readonly E
   return world.events('a');
 }
 
-describe('an address that is excluded', () => {
-  it('is named, with what excludes it, when the node is initialised without it', async () => {
+describe('an excluded address', () => {
+  it('is named, with what excludes it, in the event of an initialisation without it', async () => {
     const [event, ...others] = await eventsOf({});
     assert.deepEqual(others, []);
     assert.equal(
@@ -28,7 +28,7 @@ describe('an address that is excluded', () => {
     assert.equal(event.type, 'Normal');
   });
 
-  it('is named where a request is refused for want of it', async () => {
+  it('is named in the event of a request that is refused because of it', async () => {
     const [event] = await eventsOf({ [operators]: 'IPv4' });
     assert.equal(event?.reason, 'NoAddressOfFamily');
     assert.equal(
@@ -37,14 +37,14 @@ describe('an address that is excluded', () => {
     );
   });
 
-  it('is named where kubelet asks for it and the operator for something else', async () => {
+  it('is named where the kubelet requests it and the operator another one', async () => {
     const kubelets = 'alpha.kubernetes.io/provided-node-ip';
     const events = await eventsOf({ [operators]: 'IPv6', [kubelets]: '10.100.0.1' });
     const differ = events.find(({ reason }) => reason === 'NodeIPRequestsDiffer');
     assert.match(differ?.note ?? '', /\. 10\.100\.0\.1 is excluded \(API VIP\)\.$/);
   });
 
-  it('and that a node loses is a Warning, which says why', async () => {
+  it('that a node loses causes a Warning that gives the reason', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const first = world.start();
@@ -67,7 +67,7 @@ describe('an address that is excluded', () => {
     assert.deepEqual(manager.messages('warn'), ['Changed node addresses']);
   });
 
-  it('and that the node never had leaves a change of others a Normal event', async () => {
+  it('that the node never had does not turn a change of other addresses into a Warning', async () => {
     const world = new NodeWorld();
     const vip = { type: 'InternalIP', address: '10.100.0.1' };
     world.addMachine({ name: 'a', cloud: [vip, { type: 'InternalIP', address: '10.9.9.9' }] });

@@ -1,7 +1,8 @@
 /**
- * Small clusters in which drawn faults befall the API server and the cloud, machines come, go and are
- * replaced, and requests change. When the faults are over every node ends as a calm manager would have
- * it, and nothing is written any more. A failure names its seed; `world(seed)` replays it.
+ * Small clusters with random faults of the API server and the cloud, in which machines are added
+ * and replaced, and requests change. After the faults every node is as an undisturbed manager would
+ * leave it, and the manager writes nothing more. A failure names its seed; `liveIn(seed)` replays
+ * it.
  */
 import assert from 'node:assert/strict';
 import { type Random } from '@tandem/runtime';
@@ -12,9 +13,9 @@ import { NodeWorld } from './node-world.fixture.ts';
 
 const worlds = 12;
 
-describe('a cluster that faults befall', () => {
+describe('a cluster with random faults', () => {
   for (let number = 0; number < worlds; number += 6) {
-    it(`ends as it shall be in worlds ${number} to ${number + 5}`, async () => {
+    it(`ends with every node correct, seeds ${number} to ${number + 5}`, async () => {
       for (let seed = number; seed < number + 6; seed++) await liveIn(`node-controller/${seed}`);
     });
   }
@@ -24,7 +25,7 @@ async function liveIn(seed: string): Promise<void> {
   const random = seededRandom(seed).fork('life');
   const isLagging = random.next() < 0.5;
   const world = new NodeWorld({ seed, cloud: { lagMsMax: isLagging ? 3_000 : 0 } });
-  // A name leads to the last machine that a lagging cloud shows, and nobody could tell.
+  // A lagging cloud may show the previous machine of that name, and no manager could know better.
   const doings = isLagging ? otherDoings : ['replace', ...otherDoings];
   const belongs = watchAddresses(world);
   const kinds = ['delay', 'reset-before', 'reset-after', 'conflict', 'too-many-requests'] as const;
@@ -112,11 +113,11 @@ function disturb(
 }
 
 interface Belongings {
-  /** Remembers what the instance of that name has now. */
+  /** Remembers the addresses that the instance of that name has now. */
   note(name: string): void;
 }
 
-/** No address is ever stored that no instance of that name ever had (P2). */
+/** Asserts that a node only gets addresses that an instance of its name had at some time (P2). */
 function watchAddresses(world: NodeWorld): Belongings {
   const had = new Map<string, Set<string>>();
   world.model.store.onChange((collection, { after }) => {
@@ -138,7 +139,7 @@ function watchAddresses(world: NodeWorld): Belongings {
   };
 }
 
-/** By a naive reading of the request: all that the cloud has, or the first of each family named. */
+/** Expects all addresses of the instance, or the first of each family that the request names. */
 function assertInOrder(world: NodeWorld, name: string): void {
   const node = world.node(name);
   const instance = world.cloud.find(name);

@@ -1,4 +1,4 @@
-/** What a dry run has found out about one node so far. */
+/** The findings of a dry run about one node so far. */
 import type { NodeRefusal } from '@tandem/core/node-init';
 import type { NodeFinding } from '../dry-run/index.ts';
 import type { NodeEventReason } from './events.ts';
@@ -7,7 +7,7 @@ import type { CloudNodeRecord } from './node-state.ts';
 const pausedReason: NodeEventReason = 'Paused';
 const lookupFailed: NodeRefusal['code'] = 'InstanceLookupFailed';
 
-/** A failure that was not reported yet is not the last word. */
+/** A failed look-up stays pending until it is reported, because the first failure is retried. */
 export function findingOf({ name: node, state, report }: CloudNodeRecord): NodeFinding {
   const plan = state.decision;
   if (plan === undefined) return { kind: 'pending', node };

@@ -4,7 +4,7 @@ import { NodeWorld } from './node-world.fixture.ts';
 
 describe('a node of another cloud', () => {
   for (const state of ['tainted', 'initialised'] as const) {
-    it(`that is ${state} is managed within a minute of becoming ours`, async () => {
+    it(`that is ${state} is managed within 65 s of becoming ours`, async () => {
       let isOurs = false;
       const world = new NodeWorld({
         provider: (cloud): Provider => ({

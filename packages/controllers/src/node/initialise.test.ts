@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { NodeWorld } from './node-world.fixture.ts';
 
-describe('a node that kubelet has registered', () => {
-  it('is initialised with two writes, no read and one call of the cloud', async () => {
+describe('a new node', () => {
+  it('is initialised with two writes, no read and one call to the cloud', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start();
@@ -20,7 +20,7 @@ describe('a node that kubelet has registered', () => {
     assert.equal(world.clock.pending, 0, 'a timer was left behind');
   });
 
-  it('tells its story in one event that begins as upstream’s does', async () => {
+  it('gets one event, which begins as upstream’s does', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { 'tandem.dev/node-ip': 'IPv6,IPv4' } });
     world.start();
@@ -37,7 +37,7 @@ describe('a node that kubelet has registered', () => {
     ]);
   });
 
-  it('is counted with its age under upstream’s names', async () => {
+  it('is counted with its age in upstream’s metrics', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', createdAtMs: world.clock.now() - 10_000 });
     const manager = world.start();
@@ -56,7 +56,7 @@ describe('a node that kubelet has registered', () => {
     assert.equal(await manager.metric('workqueue_depth{name="Nodes"}'), 0);
   });
 
-  it('keeps the providerID and the other taints that it has', async () => {
+  it('keeps its providerID and its other taints', async () => {
     const world = new NodeWorld();
     const instance = world.cloud.create({ name: 'elsewhere' });
     const taints = [
@@ -72,7 +72,7 @@ describe('a node that kubelet has registered', () => {
     assert.equal(world.node('a').providerID, instance.providerID);
   });
 
-  it('is initialised when its instance shows a little later, without a warning', async () => {
+  it('is initialised without a warning when the cloud shows its instance seconds later', async () => {
     const world = new NodeWorld({ cloud: { lagMsMax: 4_000 }, seed: 'lag' });
     for (let number = 0; number < 20; number++) world.addMachine({ name: `n${number}` });
     world.start();
@@ -82,7 +82,7 @@ describe('a node that kubelet has registered', () => {
     assert.ok(world.cloud.counts.lookups <= 3, `${world.cloud.counts.lookups} calls`);
   });
 
-  it('is done again where a guard fails, after a look at the node itself', async () => {
+  it('is read and written again when the guard of a write fails', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const addTaint = (): void =>
@@ -100,7 +100,7 @@ describe('a node that kubelet has registered', () => {
     world.start({
       wrap: (inner) => ({
         async send(request) {
-          // Between the first write and the second.
+          // The taint appears between the first write and the second.
           const isSecond = request.method === 'PATCH' && !request.path.includes('/status');
           if (isSecond && !world.node('a').taints.includes('new')) addTaint();
           return inner.send(request);
@@ -115,8 +115,8 @@ describe('a node that kubelet has registered', () => {
   });
 });
 
-describe('many nodes at once', () => {
-  it('are two writes each, no read, and one call of the cloud for all of them', async () => {
+describe('many new nodes at once', () => {
+  it('take two writes each, no read, and one call to the cloud for all of them', async () => {
     const world = new NodeWorld();
     const count = 60;
     for (let number = 0; number < count; number++) world.addMachine({ name: `n${number}` });
@@ -128,7 +128,7 @@ describe('many nodes at once', () => {
     assert.equal(world.cloud.counts.lookups, 1);
   });
 
-  it('are one call for each 500 of them', async () => {
+  it('take one call to the cloud for every 500 nodes', async () => {
     const world = new NodeWorld({ cloud: { adoptsNodes: true, pageSize: 1_000 } });
     for (let number = 0; number < 501; number++) world.addNode({ name: `n${number}` });
     const manager = world.start({ mode: 'dryRun' });

@@ -1,4 +1,6 @@
-/** The 24 rows of KEP-3705, each by every source of requests, and then changed on running nodes. */
+/**
+ * The 24 rows of KEP-3705, for every source of requests, and for changed requests of running nodes.
+ */
 import assert from 'node:assert/strict';
 import { requestRefusals } from '@tandem/core/node-address';
 import type { NodeSettings } from '@tandem/core/node-init';
@@ -41,15 +43,15 @@ const sources: readonly Source[] = [
   },
 ];
 
-describe('the rows of KEP-3705', () => {
+describe('every row of KEP-3705', () => {
   for (const { name, order, policies = [] } of sources) {
-    it(`come out as the KEP has them when asked for by ${name}`, async () => {
+    it(`gives the addresses or the error of the KEP for a request by ${name}`, async () => {
       const { world } = await initialised({ order, settings: { policies } });
       for (const row of rows) assertAsTheKepHasIt(world, row);
     });
   }
 
-  it('come out so as well when the annotation of a running node changes', async () => {
+  it('gives them within a second when the annotation of a running node changes', async () => {
     const key = 'tandem.dev/node-ip';
     const { world } = await initialised({ order: annotating(key) });
     const flips = rows.map((row, index) => ({ row, to: nextOfSameCloud(index) }));
@@ -65,7 +67,7 @@ describe('the rows of KEP-3705', () => {
       assert.deepEqual(addresses.map(withoutType), to.error === null ? to.addresses : kept);
       if (to.error !== null) assertRefused(world, row.name);
     }
-    // Refusals rest on a fresh answer, all of them on the same call.
+    // Refusals need a fresh answer: one call serves them all.
     assert.ok(world.cloud.counts.lookups <= lookups + 1);
   });
 });

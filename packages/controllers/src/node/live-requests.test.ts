@@ -1,4 +1,6 @@
-/** A request that only the live node shows is judged on an answer younger than it (P3). */
+/**
+ * A request that only a live read shows is refused only on an answer younger than the request (P3).
+ */
 import assert from 'node:assert/strict';
 import { TransportError } from '@tandem/kube/transport';
 import { intercepting, isWrite } from './transports.fixture.ts';
@@ -7,7 +9,7 @@ import { NodeWorld } from './node-world.fixture.ts';
 const ipv4 = { type: 'InternalIP', address: '10.0.0.1' };
 const ipv6 = { type: 'InternalIP', address: 'fd00::1' };
 
-/** A watch that falls silent from some moment on. */
+/** A watch that delivers nothing while it is set to silent. */
 async function* silenced(
   body: AsyncIterable<Uint8Array>,
   watch: { readonly isSilent: boolean },
@@ -16,7 +18,7 @@ async function* silenced(
 }
 
 describe('a request that the cache does not show yet', () => {
-  it('is not refused on an older answer when a failed guard leads to a live read', async () => {
+  it('is not refused on an older answer after a live read because of a failed guard', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', cloud: [ipv4] });
     const watch = { isSilent: false };
@@ -45,7 +47,7 @@ describe('a request that the cache does not show yet', () => {
     assert.equal(world.node('a').addresses[0], 'InternalIP fd00::1');
   });
 
-  it('is not refused on an older answer when a write in doubt leads to a live read', async () => {
+  it('is not refused on an older answer after a live read because of a write in doubt', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', cloud: [ipv4] });
     const line = { isCut: true, isSilent: false };

@@ -1,4 +1,4 @@
-/** A process with the cloud-node controller. */
+/** A manager process that runs the cloud-node-controller. */
 import type { NodeSettings } from '@tandem/core/node-init';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { noteRequests, TestManager } from '../loop/test-manager.fixture.ts';
@@ -16,7 +16,7 @@ export interface ManagerOptions extends Partial<
   Pick<NodeControllerOptions, 'mode' | 'workers' | 'refreshPeriodMs' | 'managedRoutes'>
 > {
   readonly settings?: Partial<NodeSettings>;
-  /** Around the way to the API server. */
+  /** Wraps the transport to the API server. */
   readonly wrap?: (transport: KubeTransport) => KubeTransport;
 }
 

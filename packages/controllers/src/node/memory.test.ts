@@ -3,8 +3,8 @@ import { sleep } from '@tandem/runtime';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
 import { NodeWorld } from './node-world.fixture.ts';
 
-describe('what the controller remembers', () => {
-  it('is one entry of a node that is as it shall be', async () => {
+describe('the memory of the controller', () => {
+  it('has one entry for each healthy node', async () => {
     const world = new NodeWorld();
     for (let number = 0; number < 20; number++) world.addMachine({ name: `n${number}` });
     const manager = world.start();
@@ -12,7 +12,7 @@ describe('what the controller remembers', () => {
     assert.equal(manager.controller.remembered, 20);
   });
 
-  it('is nothing of nodes that are gone, whatever became of them (M6)', async () => {
+  it('has nothing about deleted nodes, whatever state they were in (M6)', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'settled' });
     world.addMachine({ name: 'bad' });
@@ -37,7 +37,7 @@ describe('what the controller remembers', () => {
     assert.equal(manager.controller.remembered, 0);
   });
 
-  it('is nothing of a node that was deleted while its write was refused, nor is it warned of', async () => {
+  it('has nothing about a node deleted during a refused write, and no event reports it', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start({

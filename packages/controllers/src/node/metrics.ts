@@ -1,6 +1,6 @@
 /**
- * The metrics of the cloud-node-controller: upstream's two under its names, and what upstream leaves
- * to its log. No label ever grows with the number of nodes.
+ * The metrics of the cloud-node-controller: upstream's two under their names, and some that
+ * upstream has only in its log. The number of label values never grows with the number of nodes.
  */
 import type { Metrics } from '@tandem/runtime';
 
@@ -70,7 +70,7 @@ export const nodeMetricTable = {
   },
 } as const;
 
-/** What one controller reports. */
+/** Reports to the metrics of the controller. */
 export interface NodeMetrics {
   initialised(ageSeconds: number): void;
   synced(ageSeconds: number): void;
@@ -79,7 +79,7 @@ export interface NodeMetrics {
   wrote(action: string, outcome: string): void;
   wouldWrite(action: string): void;
   allowed(isAllowed: boolean): void;
-  /** The nodes that wait now, by reason. Reasons that are no longer named drop to zero. */
+  /** Sets the counts of waiting and refused nodes. Reasons that are missing drop to zero. */
   counted(counts: NodeCounts): void;
 }
 

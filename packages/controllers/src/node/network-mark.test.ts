@@ -1,6 +1,6 @@
 /**
- * Nodes that are initialised where routes are managed: at no time does the API server have one that pods may be
- * scheduled to and that is not marked as without a network.
+ * Where routes are managed, the API server never stores a new node that pods can be scheduled to
+ * and that is not marked as without a network.
  */
 import assert from 'node:assert/strict';
 import type { RouteRules } from '@tandem/core/node-init';
@@ -24,7 +24,7 @@ const initialised = {
   network: 'True NoRouteCreated',
 };
 
-/** One node that has podCIDRs and one that will get them. */
+/** A cluster of one node with podCIDRs and one that will get them later. */
 function aWorld(): NodeWorld {
   const world = new NodeWorld();
   world.addMachine({ name: 'a', podCIDRs: ['10.244.1.0/24', 'fd00:10:244:1::/64'] });
@@ -58,7 +58,7 @@ function assertInitialised(world: NodeWorld, message?: string): void {
 }
 
 describe('a node whose routes are not there yet', () => {
-  it('is marked between its addresses and the end of the taint, which another one replaces', async () => {
+  it('is marked after its addresses are stored, and before the network taint replaces the first', async () => {
     const world = aWorld();
     const manager = world.start({ managedRoutes });
     await world.clock.advance(2_000);
@@ -73,7 +73,7 @@ describe('a node whose routes are not there yet', () => {
     await manager.stop();
   });
 
-  it('is initialised with two writes and no mark where routes are not managed', async () => {
+  it('is initialised with two writes and without a mark if routes are not managed', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', podCIDRs: ['10.244.1.0/24'] });
     const manager = world.start();
@@ -87,7 +87,7 @@ describe('a node whose routes are not there yet', () => {
   });
 
   for (const moment of ['before', 'after'] as const) {
-    it(`is marked all the same by another manager when the first is killed ${moment} any call`, async () => {
+    it(`is marked by the next manager when the first is killed ${moment} any call`, async () => {
       for (let fatal = 1; fatal <= 9; fatal++) {
         const world = aWorld();
         let count = 0;
@@ -111,7 +111,7 @@ describe('a node whose routes are not there yet', () => {
     });
   }
 
-  it('is marked although kubelet reports between any two writes', async () => {
+  it('is marked although kubelet updates its status between any two writes', async () => {
     const world = aWorld();
     let reports = 0;
     const report: Interception = (request, pass) => {
@@ -126,7 +126,7 @@ describe('a node whose routes are not there yet', () => {
     await manager.stop();
   });
 
-  it('is read again where an answer does not tell the version that the mark depends on', async () => {
+  it('is read again if an answer lacks the resourceVersion that the mark depends on', async () => {
     const world = aWorld();
     const hideVersion: Interception = async (request, pass) => {
       const response = await pass();

@@ -1,9 +1,9 @@
 /**
  * The cloud-node-controller initialises nodes, and keeps their addresses and labels correct.
- * `reconciler.ts` decides about one node, and the loop has what all controllers share. This file has what
- * wakes a node: changes, answers of the cloud, polls and the refresh. A worker never waits for the cloud:
- * it asks for a missing answer, and the answer wakes the node, so that a thousand nodes become one call.
- * P1 to P3 and P5 to P7 depend on it.
+ * `reconciler.ts` decides about one node, and the loop has the parts that all controllers share.
+ * This file wakes nodes: on changes, answers of the cloud, polls and refreshes. A worker never
+ * waits for the cloud: it asks for a missing answer, and the answer wakes the node, so that the
+ * questions of many nodes share one call. P1 to P3 and P5 to P7 depend on it.
  */
 import {
   type CloudAnswer,
@@ -98,17 +98,17 @@ export class NodeController implements QueuedController<NodeState> {
     return this.#loop.remembered;
   }
 
-  /** How many nodes are in which state; undefined before it has begun. */
+  /** The number of nodes in each state; undefined before the controller runs. */
   states(): ReadonlyMap<string, number> | undefined {
     if (!this.#loop.isRunning) return undefined;
     const { records } = this.#loop;
     return countStates(this.#options.nodes.list(), (uid) => records.get(uid)?.report);
   }
 
-  /** For `/statusz/nodes`; undefined before it has begun. */
+  /** For `/statusz/nodes`; undefined before the controller runs. */
   readonly views = { nodes: (): View<'nodes'> | undefined => this.#view() } as const;
 
-  /** The findings of a dry run about every node so far; undefined before it has begun. */
+  /** The findings of a dry run about every node so far; undefined before the controller runs. */
   findings(): readonly NodeFinding[] | undefined {
     if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
     return Array.from(this.#loop.records.values(), findingOf);
@@ -150,7 +150,7 @@ export class NodeController implements QueuedController<NodeState> {
     const { before, after } = update;
     const nowMs = this.#options.clock.monotonic();
     if (isInitialised(after)) record.state.isTaking = false;
-    // Other Nodes that claim its instance may now be refused, or have to share it.
+    // This decides whether other Nodes that claim its instance are refused.
     if (isInitialised(before) !== isInitialised(after)) this.#wakeAll(this.#claims.rivals(record));
     if (before.providerID !== after.providerID) this.#claims.setOwn(record, after.providerID);
     const reaction = reactionTo(update, this.#policies);

@@ -54,13 +54,13 @@ export class NodeReports {
     this.#options = options;
   }
 
-  /** The plan refuses the node, or what it asks for. */
+  /** The plan refuses the node or its request. */
   refused(planned: Planned, refusal: Refusal | NodeRefusal): void {
     const message = refusedNote(refusal.message, planned.plan);
     this.#refuse(planned, { ...refusal, message }, refusalActions.initialised);
   }
 
-  /** The API server, or a webhook, refuses to store what was planned. */
+  /** The API server or a webhook refuses to store a planned write. */
   writeRefused(planned: Planned, refused: RefusedWrite): void {
     const isAboutLabels = refused.action.kind === 'writeLabels';
     const tried = refusalActions[isAboutLabels ? 'labels' : 'initialised'];
@@ -82,7 +82,7 @@ export class NodeReports {
     logger.info({ node: node.name }, said);
   }
 
-  /** No warning: this is a normal state. The log mentions it. */
+  /** No event: this is a normal state. */
   notOurs({ record, node }: Planned): void {
     const message = 'The cloud says that the node is not its own.';
     const report = { reason: notOursReason, message, isRefusal: false };

@@ -7,8 +7,8 @@ import type { SeenRequest } from './seen-request.ts';
 
 export interface NodeState {
   /**
-   * When the request of the node last changed, on the monotonic clock: a request is refused for want of
-   * an address only on a newer answer (P3).
+   * When the request of the node last changed, on the monotonic clock: a request is refused for a
+   * missing address only on a newer answer (P3).
    */
   requestChangedAtMs: number;
   /** That request, as seen in the cache or on a live node. */

@@ -1,7 +1,7 @@
 /**
- * A cluster in virtual time: the embedded API server, the simulated cloud, and managers that are started, stopped
- * and killed. Everything between them is the shipped code. After every write it is checked that no node
- * has lost its taint without addresses and providerID (P1).
+ * A cluster in virtual time: the embedded API server, the simulated cloud, and managers that a test
+ * starts, stops and kills. Everything between them is the shipped code. After every write NodeWorld
+ * checks that no node has lost its taint without addresses and providerID (P1).
  */
 import assert from 'node:assert/strict';
 import type { NodeAddress } from '@tandem/core/node-address';
@@ -16,7 +16,7 @@ import { Manager, type ManagerOptions } from './manager.fixture.ts';
 export interface NodeWorldOptions {
   readonly seed?: string;
   readonly cloud?: Partial<CloudSettings>;
-  /** In the place of the simulated cloud. */
+  /** Replaces the simulated cloud as the provider. */
   readonly provider?: (cloud: SimulatedCloud, clock: VirtualClock) => Provider;
 }
 
@@ -32,11 +32,11 @@ export interface NodeOrder {
   readonly createdAtMs?: number;
 }
 
-/** A node as a test looks at it. */
+/** The parts of a node that tests check. */
 export interface NodeView {
   readonly uid: string;
   readonly providerID: string;
-  /** `InternalIP 10.0.0.1`. */
+  /** For example `InternalIP 10.0.0.1`. */
   readonly addresses: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly string[];
@@ -68,7 +68,7 @@ export class NodeWorld extends TestCluster {
     return new Manager(this, options);
   }
 
-  /** As kubelet registers it, unless told otherwise. */
+  /** A node as kubelet registers it, with the given changes. */
   addNode(order: NodeOrder): void {
     const { name, annotations = {}, labels = { os: 'linux' }, taints = tainted } = order;
     const number = ++this.#created;
@@ -101,7 +101,7 @@ export class NodeWorld extends TestCluster {
     this.addNode(order);
   }
 
-  /** A node that is as it shall be, and its instance. */
+  /** An initialised node that needs no change, and its instance. */
   addReady(name: string): void {
     const { providerID, addresses } = this.cloud.create({ name });
     const zone = this.cloud.find(name)?.zone ?? '';
@@ -127,12 +127,12 @@ export class NodeWorld extends TestCluster {
     });
   }
 
-  /** Replaces all of its labels. */
+  /** Replaces all labels of the node. */
   relabel(name: string, labels: Readonly<Record<string, string>>): void {
     this.change(name, (node) => ({ ...node, metadata: { ...node.metadata, labels } }));
   }
 
-  /** A change that every projection passes over, as kubelet makes it all the time. */
+  /** A change of a field that no projection reads, such as kubelet makes every few seconds. */
   heartbeat(name: string): void {
     this.change(name, (node) => ({
       ...node,
@@ -154,7 +154,7 @@ export class NodeWorld extends TestCluster {
   }
 }
 
-/** P1, on whatever is stored. */
+/** Checks P1 on a stored node. */
 function assertAddressesFirst(object: StoredObject): void {
   const { isInitialised, addresses, providerID } = viewOf(object);
   if (!isInitialised) return;

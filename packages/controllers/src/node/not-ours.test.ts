@@ -6,11 +6,11 @@ const unmanagedLabel = 'example.com/unmanaged';
 const unmanaged = { [unmanagedLabel]: 'true' };
 const minuteMs = 60_000;
 
-describe('a node that the cloud says is none of its own', () => {
+describe('a node that the cloud reports as not its own', () => {
   const states = (manager: ReturnType<NodeWorld['start']>): Record<string, number> =>
     Object.fromEntries(manager.controller.states() ?? []);
 
-  it('is left alone without a word, and counted as not ours', async () => {
+  it('is left alone without an event, and counted as not ours', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a', labels: unmanaged });
     world.addMachine({ name: 'b' });
@@ -28,7 +28,7 @@ describe('a node that the cloud says is none of its own', () => {
     assert.equal(await manager.metric('tandem_refused_nodes{code="InstanceNotFound"}'), 0);
   });
 
-  it('is asked about again every minute', async () => {
+  it('is looked up again every minute', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a', labels: unmanaged });
     world.start();
@@ -39,7 +39,7 @@ describe('a node that the cloud says is none of its own', () => {
     assert.equal(world.cloud.counts.lookups, lookups + 3);
   });
 
-  it('is initialised within a second when its label goes', async () => {
+  it('is initialised within a second when its label is removed', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a', labels: unmanaged });
     const manager = world.start();
@@ -50,7 +50,7 @@ describe('a node that the cloud says is none of its own', () => {
     assert.deepEqual(states(manager), { initialised: 1 });
   });
 
-  it('stays so while the cloud cannot be asked', async () => {
+  it('stays not ours while look-ups fail', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a', labels: unmanaged });
     const manager = world.start();
@@ -61,7 +61,7 @@ describe('a node that the cloud says is none of its own', () => {
     assert.deepEqual(states(manager), { 'not ours': 1 });
   });
 
-  it('keeps what it has when it was ours before', async () => {
+  it('keeps the addresses that it got while it was ours', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a' });
     const manager = world.start();
@@ -77,8 +77,8 @@ describe('a node that the cloud says is none of its own', () => {
   });
 });
 
-describe('a label that somebody puts on a managed node', () => {
-  it('has it left alone within a second where that makes it none of ours', async () => {
+describe('a label by which a managed node stops being ours', () => {
+  it('stops writes to the node within a second', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addReady('a');
     const manager = world.start();
@@ -93,7 +93,7 @@ describe('a label that somebody puts on a managed node', () => {
     assert.deepEqual([world.writes, world.events('a')], [[], []]);
   });
 
-  it('counts although a call is under way that began before it', async () => {
+  it('counts although a call is in flight that began before the change', async () => {
     const latencyMs = { min: 3_000, max: 3_000 };
     const world = new NodeWorld({ cloud: { unmanagedLabel, latencyMs } });
     world.addMachine({ name: 'a' });
@@ -105,11 +105,11 @@ describe('a label that somebody puts on a managed node', () => {
     assert.equal(world.cloud.counts.lookups, 2);
   });
 
-  it('counts for a question that waits to be asked', async () => {
+  it('counts for a question that is queued and not sent', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a' });
     world.start();
-    // Asked, and waiting for others to share the call.
+    // The question waits for others to share its call.
     await world.clock.advance(5);
     assert.equal(world.cloud.counts.lookups, 0);
     world.relabel('a', unmanaged);
@@ -118,7 +118,7 @@ describe('a label that somebody puts on a managed node', () => {
     assert.equal(world.cloud.counts.lookups, 1);
   });
 
-  it('counts as soon as a cloud that was away can be asked, and nothing is written before', async () => {
+  it('counts after an outage of the cloud, and nothing is written meanwhile', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addReady('a');
     const manager = world.start();
@@ -133,7 +133,7 @@ describe('a label that somebody puts on a managed node', () => {
     assert.deepEqual(Object.fromEntries(manager.controller.states() ?? []), { 'not ours': 1 });
   });
 
-  it('counts after a pause, too', async () => {
+  it('that was added during a pause counts after the pause', async () => {
     const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addReady('a');
     world.start();
@@ -143,7 +143,7 @@ describe('a label that somebody puts on a managed node', () => {
     const { lookups } = world.cloud.counts;
     world.relabel('a', { ...world.node('a').labels, ...unmanaged });
     await world.clock.advance(1_000);
-    assert.equal(world.cloud.counts.lookups, lookups, 'a paused node is not asked about');
+    assert.equal(world.cloud.counts.lookups, lookups, 'a paused node is not looked up');
     const changed = { 'tandem.dev/paused': null, 'tandem.dev/node-ip': 'IPv6' };
     world.annotate('a', changed);
     await world.clock.advance(10_000);
@@ -159,7 +159,7 @@ describe('a look-up', () => {
     return world.cloud.counts.lookups - lookups;
   };
 
-  it('is made for a label, and not for what tells the cloud nothing', async () => {
+  it('is made for a changed label, but not for a change that the cloud does not read', async () => {
     const world = new NodeWorld();
     world.addReady('a');
     world.start();
@@ -183,12 +183,12 @@ describe('a look-up', () => {
         want: 0,
       },
       {
-        name: 'a label of somebody',
+        name: 'a label of the operator',
         change: () => world.relabel('a', { ...world.node('a').labels, pool: 'blue' }),
         want: 1,
       },
       {
-        name: 'another value of it',
+        name: 'another value of that label',
         change: () => world.relabel('a', { ...world.node('a').labels, pool: 'red' }),
         want: 1,
       },
@@ -234,8 +234,8 @@ function withRack(answer: LookupAnswer): LookupAnswer {
   return { ...answer, instance: { ...answer.instance, labels: { 'example.com/rack': 'r1' } } };
 }
 
-describe('a node that is asked about', () => {
-  it('is shown to the provider with its labels and what its firmware calls it', async () => {
+describe('a node that is looked up', () => {
+  it('is passed to the provider with its labels and systemUUID', async () => {
     const asked: NodeRef[] = [];
     const world = new NodeWorld({
       provider: (cloud) => ({

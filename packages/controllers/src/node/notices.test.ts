@@ -6,8 +6,8 @@ const telling = { cloud: { tellsChanges: true } };
 const hasOther = (world: NodeWorld, name: string): boolean =>
   world.node(name).addresses.includes('InternalIP 10.9.9.9');
 
-describe('a cloud that tells of changes', () => {
-  it('has a settled node follow within a second what else waits for the poll', async () => {
+describe('a notice of the cloud', () => {
+  it('updates a settled node within a second, which otherwise waits for the poll', async () => {
     for (const tellsChanges of [true, false]) {
       const world = new NodeWorld({ cloud: { tellsChanges } });
       world.addReady('a');
@@ -21,7 +21,7 @@ describe('a cloud that tells of changes', () => {
     }
   });
 
-  it('has a node initialised within a second of its machine showing', async () => {
+  it('has a node initialised within a second of its instance being created', async () => {
     const world = new NodeWorld(telling);
     world.addNode({ name: 'a' });
     const manager = world.start();
@@ -32,7 +32,7 @@ describe('a cloud that tells of changes', () => {
     assert.ok(world.node('a').isInitialised);
   });
 
-  it('has only those looked up that it names, and those that were not found', async () => {
+  it('has only the named nodes looked up, and those without an instance', async () => {
     const world = new NodeWorld(telling);
     for (const name of ['a', 'b', 'c']) world.addReady(name);
     world.addNode({ name: 'missing' });
@@ -48,7 +48,7 @@ describe('a cloud that tells of changes', () => {
     );
   });
 
-  it('writes nothing where nothing changed, however much it tells (P5)', async () => {
+  it('causes no write if nothing changed, however many notices arrive (P5)', async () => {
     const world = new NodeWorld(telling);
     for (const name of ['a', 'b', 'c']) world.addReady(name);
     const manager = world.start();
@@ -60,12 +60,12 @@ describe('a cloud that tells of changes', () => {
     }
     assert.deepEqual(world.writes, []);
     assert.deepEqual(world.events(), []);
-    // One for each hint, and a refresh of three nodes every five minutes.
+    // One look-up for each notice, and a refresh of three nodes every five minutes.
     assert.ok(world.cloud.counts.lookups - lookups <= 30 + 6 * 3);
     assert.equal(manager.controller.remembered, 3);
   });
 
-  it('decides nothing: a look-up that fails leaves the node as it is (P3)', async () => {
+  it('decides nothing: if the look-up fails, the node stays as it is (P3)', async () => {
     const world = new NodeWorld(telling);
     world.addReady('a');
     world.start();
@@ -78,7 +78,7 @@ describe('a cloud that tells of changes', () => {
     assert.deepEqual(world.events('a'), [], 'one failure is not worth a warning');
   });
 
-  it('is not taken at its word about data that is older than what it tells of', async () => {
+  it('causes a look-up that accepts no cached answer from before the notice', async () => {
     const world = new NodeWorld({ cloud: { tellsChanges: true, keepsCopies: true } });
     world.addReady('a');
     world.start();
@@ -88,12 +88,12 @@ describe('a cloud that tells of changes', () => {
     assert.ok(hasOther(world, 'a'));
   });
 
-  it('has a call that was under way asked again', async () => {
+  it('during a look-up has the node looked up again', async () => {
     const latencyMs = { min: 3_000, max: 3_000 };
     const world = new NodeWorld({ cloud: { tellsChanges: true, latencyMs } });
     world.addReady('a');
     world.start();
-    // The first look-up has seen what is shown at its end; the next is under way when the hint comes.
+    // The first look-up is done; the next one is in flight when the notice arrives.
     await world.clock.advance(4_000);
     world.annotate('a', { 'tandem.dev/node-ip': 'IPv4' });
     await world.clock.advance(500);
@@ -105,7 +105,7 @@ describe('a cloud that tells of changes', () => {
     );
   });
 
-  it('does not have a paused node looked up', async () => {
+  it('does not cause a look-up of a paused node', async () => {
     const world = new NodeWorld(telling);
     world.addReady('a');
     world.annotate('a', { 'tandem.dev/paused': 'true' });

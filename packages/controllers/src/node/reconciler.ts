@@ -1,7 +1,8 @@
 /**
  * One turn of one node: read, plan, apply, report. The loop may call it at any time, twice or late. It
- * decides on the turn's node, and only answers of the cloud about this very node count (P2). The loop's
- * record goes with the node, so a node that is deleted during a call leaves nothing behind (M6).
+ * decides on the turn's node, and ignores answers of the cloud about any other node (P2). The loop
+ * drops the record together with the node, so a node that is deleted during a call leaves nothing
+ * behind (M6).
  */
 import { findRequest } from '@tandem/core/node-address';
 import {
@@ -57,7 +58,7 @@ export class Reconciler {
     const { node, record } = turn;
     const { clock, settings } = this.#parts;
     const hasPolicies = settings.policies.length > 0;
-    // A node that was read live may ask for something that the cache does not show yet (P3).
+    // A live read may show a request that the cache does not show yet (P3).
     noteRequest(record.state, requestOf(node, { hasPolicies }), clock.monotonic());
     const facts = factsOf(node);
     const wasTaking = record.state.isTaking;
@@ -160,7 +161,7 @@ export class Reconciler {
         return settled;
       case 'refused': {
         const { refusal } = outcome;
-        // Clouds are late and calls fail: the first such answer is not worth a warning, the second is.
+        // One late or failed answer is normal, so only the second in a row causes a warning.
         const isFirstMiss = isMiss(refusal) && answers.misses(record) === 1;
         if (!isFirstMiss) reports.refused(planned, refusal);
         return refusal.code === 'InstanceLookupFailed' ? this.#retry(record) : settled;
@@ -172,7 +173,7 @@ export class Reconciler {
   #lookUp(record: CloudNodeRecord, node: NodeProjection): Next {
     const { answers } = this.#parts;
     const { requestChangedAtMs } = record.state;
-    // An answer that is there is too old for the request of the node.
+    // The known answer is older than the request of the node.
     if (answers.find(record, node) !== null) answers.require(record, node, requestChangedAtMs);
     answers.ask(record, node);
     return settled;
@@ -187,7 +188,7 @@ export class Reconciler {
 
 const settled: Next = { kind: 'settled' };
 
-/** The request is known even if the plan did not judge it. */
+/** A plan without an explanation did not read the request, so it is read here. */
 function decisionOf(
   { facts, plan }: Planned,
   { policies, atMs }: Pick<NodeSettings, 'policies'> & { readonly atMs: number },

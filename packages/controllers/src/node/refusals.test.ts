@@ -4,7 +4,7 @@ import { NodeWorld } from './node-world.fixture.ts';
 const operators = 'tandem.dev/node-ip';
 
 describe('a node whose request is refused', () => {
-  it('stays tainted and says what was asked, what the cloud has and what to do', async () => {
+  it('stays tainted, with an event that names the requested and the cloud’s addresses', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { [operators]: '10.9.9.9' } });
     const manager = world.start();
@@ -25,7 +25,7 @@ describe('a node whose request is refused', () => {
     assert.equal(await gauge('tandem_refusals_total{code="AddressNotFound"}'), 1);
   });
 
-  it('is looked up every minute, and initialised when the cloud has what it asks for', async () => {
+  it('is looked up every minute, and initialised when the cloud has the requested address', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { [operators]: '10.9.9.9' } });
     const manager = world.start();
@@ -40,7 +40,7 @@ describe('a node whose request is refused', () => {
     assert.equal(await manager.metric('tandem_uninitialized_nodes{reason="AddressNotFound"}'), 0);
   });
 
-  it('says so for as long as it stands, and no longer', async () => {
+  it('has an event that is renewed while the refusal lasts, and no longer', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { [operators]: 'nonsense' } });
     world.start();
@@ -54,7 +54,7 @@ describe('a node whose request is refused', () => {
     assert.equal(world.events('a').find(({ type }) => type === 'Warning')?.count, standing?.count);
   });
 
-  it('says what stands now within a minute, however often that changed before', async () => {
+  it('has an event about its current request within a minute, even after many changes', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
@@ -68,7 +68,7 @@ describe('a node whose request is refused', () => {
     assert.ok(notes.length < 40, `${notes.length} events`);
   });
 
-  it('keeps its addresses when it is initialised', async () => {
+  it('keeps its addresses if it is initialised', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
@@ -82,7 +82,7 @@ describe('a node whose request is refused', () => {
     assert.equal(refusal?.action, 'UpdateAddresses');
   });
 
-  it('is refused for want of an address only after the cloud was asked anew', async () => {
+  it('is not refused for a missing address before a new look-up', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
@@ -98,7 +98,7 @@ describe('a node whose request is refused', () => {
 });
 
 describe('a request that changes on a running node', () => {
-  it('is acted on within a second, without a call where the cloud’s answer is known', async () => {
+  it('takes effect at once, without a call if the cloud’s answer is known', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
@@ -116,7 +116,7 @@ describe('a request that changes on a running node', () => {
     );
   });
 
-  it('is told about once where kubelet asks for something else', async () => {
+  it('is reported once if the kubelet requests something else', async () => {
     const world = new NodeWorld();
     const annotations = {
       [operators]: 'IPv6',
@@ -137,7 +137,7 @@ describe('a request that changes on a running node', () => {
     assert.deepEqual(differing(), ['Warning 1', 'Warning 1']);
   });
 
-  it("is told about at the next look-up where kubelet's request cannot be satisfied", async () => {
+  it('is reported once if the cloud cannot satisfy the kubelet’s request', async () => {
     const world = new NodeWorld();
     const cloud = [{ type: 'InternalIP', address: '10.0.0.1' }];
     const annotations = { 'alpha.kubernetes.io/provided-node-ip': 'IPv6' };
@@ -154,7 +154,7 @@ describe('a request that changes on a running node', () => {
     );
   });
 
-  it('is named in the log with its source', async () => {
+  it('is logged with its source', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { [operators]: 'IPv6' } });
     const manager = world.start();
@@ -184,7 +184,7 @@ describe('a node of another cloud', () => {
   }
 });
 
-describe('what ends', () => {
+describe('the end of a refusal or a pause', () => {
   async function endingOf(annotations: Record<string, string>): Promise<unknown> {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations });
@@ -197,7 +197,7 @@ describe('what ends', () => {
     return { msg, was, reason };
   }
 
-  it('is told as what was so, and not as the reason why it ended', async () => {
+  it('is logged with the earlier refusal code, and not with a reason for the end', async () => {
     assert.deepEqual(await endingOf({ [operators]: '10.9.9.9' }), {
       msg: 'Node is no longer refused',
       was: 'AddressNotFound',
@@ -211,10 +211,10 @@ describe('what ends', () => {
   });
 });
 
-describe('a node that is paused', () => {
+describe('a paused node', () => {
   const paused = { 'tandem.dev/paused': 'true' };
 
-  it('is left alone, says so once, and is initialised when it no longer is', async () => {
+  it('is left alone, with one event, and is initialised after the pause', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: paused });
     world.addNode({ name: 'foreign', annotations: paused, providerID: 'other:///a' });
@@ -236,13 +236,13 @@ describe('a node that is paused', () => {
     await world.clock.advance(20 * 60_000);
     assert.equal(world.writes.length, 2);
     assert.equal(world.cloud.counts.lookups, lookups);
-    // The first Paused is gone: the API server keeps an event for an hour.
+    // The API server keeps an event for an hour, so the first Paused is gone.
     assert.deepEqual(world.reasons('a'), ['Synced', 'Paused']);
   });
 });
 
 describe('requests that differ', () => {
-  it('are told within a minute, however much was said about the node before', async () => {
+  it('are reported within a minute, however many events the node had before', async () => {
     const world = new NodeWorld();
     const cloud = ['10.0.0.1', 'fd00::1'].map((address) => ({ type: 'InternalIP', address }));
     world.addMachine({ name: 'a', cloud });
@@ -263,12 +263,12 @@ describe('requests that differ', () => {
     assert.ok(notes.some((note) => /^NodeIPRequestsDiffer .*10\.0\.0\.1,fd00::1/.test(note)));
     const { length } = world.events('a');
     await world.clock.advance(3 * 3_600_000);
-    assert.equal(world.events('a').length, length, 'it is not said again');
+    assert.equal(world.events('a').length, length, 'no event is sent again');
   });
 });
 
-describe('two nodes of one instance', () => {
-  it('leave it to the older one, and the other is told and takes over when that goes', async () => {
+describe('of two nodes of one instance', () => {
+  it('the older one gets it; the other gets an event, and the instance when the first goes', async () => {
     const world = new NodeWorld();
     const { providerID } = world.cloud.create({ name: 'old' });
     const olderMs = world.clock.now() - 60_000;
@@ -287,7 +287,7 @@ describe('two nodes of one instance', () => {
     assert.deepEqual(world.node('new').addresses.slice(0, 1), ['InternalIP 10.100.0.1']);
   });
 
-  it('leave it to the one that is initialised, whatever its age', async () => {
+  it('the initialised one keeps it, whatever its age', async () => {
     const world = new NodeWorld();
     const { providerID } = world.cloud.create({ name: 'young' });
     world.addNode({ name: 'young' });
@@ -299,7 +299,7 @@ describe('two nodes of one instance', () => {
     assert.deepEqual(world.reasons('young'), ['Synced']);
   });
 
-  it('are told at once, although the cloud had no instance for one of them before', async () => {
+  it('the newcomer is refused at once, even if the cloud had no instance for it before', async () => {
     const world = new NodeWorld();
     world.addReady('old');
     world.addNode({ name: 'new' });
@@ -314,8 +314,9 @@ describe('two nodes of one instance', () => {
     assert.deepEqual(world.reasons('new'), ['ProviderIDConflict']);
   });
 
-  it('are told apart although one of them has no providerID yet and is being written to', async () => {
-    // Both names lead to one instance; the answer for the older one comes while the younger is written.
+  it('only one gets it while it is being written and has no providerID in the cache yet', async () => {
+    // Both names lead to one instance. The answer for the older node arrives during the younger’s
+    // write.
     const world = new NodeWorld({
       provider: (cloud) => ({
         name: 'aliases',
@@ -357,7 +358,7 @@ describe('two nodes of one instance', () => {
     assert.ok(world.node('aged').isInitialised);
   });
 
-  it('are both told where both are initialised, as by a late write of a killed leader', async () => {
+  it('both get an event if both are initialised, as by a late write of a killed leader', async () => {
     const world = new NodeWorld();
     world.addReady('old');
     const { providerID, addresses } = world.node('old');
@@ -389,7 +390,10 @@ describe('two nodes of one instance', () => {
 
     const { length } = world.writes;
     await world.clock.advance(3_600_000);
-    assert.ok((world.events('old')[0]?.count ?? 0) > 1, 'it is renewed for as long as it stands');
+    assert.ok(
+      (world.events('old')[0]?.count ?? 0) > 1,
+      'the event is renewed while the conflict lasts',
+    );
     assert.equal(world.writes.length, length);
 
     world.removeNode('new');

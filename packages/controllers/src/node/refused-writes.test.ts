@@ -13,7 +13,7 @@ describe('a write that the API server refuses', () => {
     ],
   };
 
-  it('is told on its node, with the label that is to blame, and harms no other', async () => {
+  it('is reported on its node with the label at fault, and delays no other node', async () => {
     const world = new NodeWorld();
     world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!', row: '7' } });
     world.addNode({ name: 'bad' });
@@ -41,7 +41,7 @@ describe('a write that the API server refuses', () => {
     assert.ok(triesLater >= 10 && triesLater <= 25, `${triesLater} tries in ten minutes`);
   });
 
-  it('is told once although the server lists its causes in another order every time', async () => {
+  it('is reported once although the server lists the causes in another order every time', async () => {
     const world = new NodeWorld();
     world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!', row: 'nor this!' } });
     world.addNode({ name: 'bad' });
@@ -59,7 +59,7 @@ describe('a write that the API server refuses', () => {
       }),
     });
     await world.clock.advance(10 * 60_000);
-    assert.ok(world.writes.length > 10, 'it is tried again and again');
+    assert.ok(world.writes.length > 10, 'the write is retried');
     assert.deepEqual(
       world.events('bad').map(({ reason, count }) => [reason, count]),
       [['WriteRefused', 1]],
@@ -67,7 +67,7 @@ describe('a write that the API server refuses', () => {
     assert.deepEqual(manager.messages('warn'), ['Refused node']);
   });
 
-  it('is done when the cloud has been put right', async () => {
+  it('succeeds within two minutes of the label being corrected in the cloud', async () => {
     const world = new NodeWorld();
     world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!' } });
     world.addNode({ name: 'bad' });
@@ -86,7 +86,7 @@ describe('a write that the API server refuses', () => {
     assert.ok(world.node('bad').isInitialised);
   });
 
-  it('is told once although the webhook makes up another id for every request', async () => {
+  it('is reported once although the webhook’s message has a different id every time', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     let requests = 0;
@@ -99,13 +99,13 @@ describe('a write that the API server refuses', () => {
       }),
     });
     await world.clock.advance(20 * 60_000);
-    assert.ok(requests > 10, 'it is tried again and again');
+    assert.ok(requests > 10, 'the write is retried');
     assert.deepEqual(manager.messages('warn'), ['Refused node']);
     assert.deepEqual(world.reasons('a'), ['WriteRefused']);
   });
 
   for (const code of [400, 403, 422]) {
-    it(`is told with the words of the webhook that denies it with ${code}`, async () => {
+    it(`is reported with the message of the webhook that denies it with ${code}`, async () => {
       const world = new NodeWorld();
       world.addMachine({ name: 'a' });
       const denied = {
@@ -129,7 +129,7 @@ describe('a write that the API server refuses', () => {
   }
 });
 
-describe('rights that are taken away', () => {
+describe('a missing permission', () => {
   const noRight = {
     code: 403,
     reason: 'Forbidden',
@@ -139,7 +139,7 @@ describe('rights that are taken away', () => {
   const noCredentials = { code: 401, reason: 'Unauthorized', message: 'Unauthorized' };
 
   for (const denied of [noRight, noCredentials]) {
-    it(`are no node’s fault, are told once and tried by one node at a time (${denied.code})`, async () => {
+    it(`is no node’s fault, is logged once, and is retried by one node at a time (${denied.code})`, async () => {
       const world = new NodeWorld();
       const names = Array.from({ length: 12 }, (_, number) => `n${number}`);
       for (const name of names) world.addMachine({ name });
@@ -160,14 +160,14 @@ describe('rights that are taken away', () => {
       for (let waitedMs = 0; waitedMs < 31_000; waitedMs += 100) {
         if (!names.some(isDone)) await world.clock.advance(100);
       }
-      // As soon as one has got through, the others do not wait any longer.
+      // As soon as one write succeeds, the other nodes are no longer held back.
       await world.clock.advance(100);
       assert.ok(names.every(isDone));
       assert.equal(await manager.metric('tandem_node_writes_allowed'), 1);
     });
   }
 
-  it('for one write do not come and go with another that is allowed', async () => {
+  it('for one kind of write is not reported as regained when another kind succeeds', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.addReady('b');
@@ -185,13 +185,13 @@ describe('rights that are taken away', () => {
         metadata: { ...node.metadata, labels: { 'topology.kubernetes.io/zone': `x${minute}` } },
       }));
     }
-    assert.ok(world.writes.includes('PATCH b'), 'labels are written meanwhile');
+    assert.ok(world.writes.includes('PATCH b'), 'labels are written in the meantime');
     assert.deepEqual(manager.messages('error'), ['Missing permission to write to nodes']);
     assert.ok(!manager.messages('info').includes('Regained permission to write to nodes'));
     assert.equal(await manager.metric('tandem_node_writes_allowed'), 0);
   });
 
-  it('for reading a node are told to be back although nothing is left to write', async () => {
+  it('to read a node is reported as regained although no write is left', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const rights = { isTaken: true };
@@ -215,7 +215,7 @@ describe('rights that are taken away', () => {
     assert.ok(world.node('a').isInitialised);
   });
 
-  it('for reading a node lose nobody either', async () => {
+  it('to read a node delays the node and does not lose it', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const rights = { isTaken: true, hasFailed: false };

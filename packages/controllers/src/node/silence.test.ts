@@ -4,7 +4,7 @@ import { NodeWorld } from './node-world.fixture.ts';
 const hourMs = 3_600_000;
 
 describe('a converged cluster', () => {
-  it('sees no write for hours, with heartbeats and refreshes going on (P5)', async () => {
+  it('sees no write for hours, through heartbeats and refreshes (P5)', async () => {
     const world = new NodeWorld();
     const names = Array.from({ length: 5 }, (_, number) => `n${number}`);
     for (const name of names) world.addMachine({ name });
@@ -28,21 +28,22 @@ describe('a converged cluster', () => {
     assert.equal(world.gets.length, 0);
   });
 
-  it('costs one plan a node and period, and none for heartbeats or its own writes', async () => {
+  it('costs one plan per node and period, and none for heartbeats or the manager’s own writes', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start();
     await world.clock.advance(5_000);
     const worked = (): Promise<number> =>
       manager.metric('workqueue_work_duration_seconds_count{name="Nodes"}');
-    // Seen, and answered: the two echoes of its writes wake nobody.
+    // One for the new node and one for the cloud’s answer. The echoes of its two writes wake no
+    // node.
     assert.equal(await worked(), 2);
     for (let beat = 0; beat < 50; beat++) world.heartbeat('a');
     await world.clock.advance(5 * 60_000);
     assert.equal(await worked(), 3);
   });
 
-  it('is looked up in calls as full as can be, spread over the period', async () => {
+  it('is looked up in full calls, spread over the period', async () => {
     const world = new NodeWorld();
     for (let number = 0; number < 501; number++) world.addReady(`n${number}`);
     world.start({ refreshPeriodMs: 300_000 });
@@ -59,8 +60,8 @@ describe('a converged cluster', () => {
   });
 });
 
-describe('what happens in the cloud of a running node', () => {
-  it('is written within the period', async () => {
+describe('a change of a running node’s instance', () => {
+  it('is written to the node within the period', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start();
@@ -93,7 +94,7 @@ describe('what happens in the cloud of a running node', () => {
     },
   };
   for (const [name, comeBack] of Object.entries(comebacks)) {
-    it(`is asked for at once after ${name}`, async () => {
+    it(`is looked up at once after ${name}`, async () => {
       const world = new NodeWorld();
       world.addMachine({ name: 'a' });
       world.start();
@@ -106,8 +107,8 @@ describe('what happens in the cloud of a running node', () => {
   }
 });
 
-describe('what somebody does to a running node', () => {
-  it('is put right: addresses at once, and labels in step', async () => {
+describe('a foreign change of a running node', () => {
+  it('is undone within half a second: its addresses and its zone label', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();

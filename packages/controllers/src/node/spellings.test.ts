@@ -1,15 +1,15 @@
-/** Two nodes of one instance whose providerIDs are spelt differently: one of them holds it (P2). */
+/** Two nodes spell the providerID of one instance differently: only one of them gets it (P2). */
 import assert from 'node:assert/strict';
 import { NodeWorld } from './node-world.fixture.ts';
 
-/** As some kubelets write it: without the zone. */
+/** Some kubelets write the providerID without the zone. */
 const withoutZone = (providerID: string): string => providerID.replace(/zone-\d+\//, '');
 
 const others = 3_000;
 
 describe('two spellings of one providerID', () => {
   for (const newcomers of ['the cloud’s spelling', 'no providerID']) {
-    it(`do not give one instance to two nodes at a start, the newcomer with ${newcomers}`, async () => {
+    it(`do not give one instance to two nodes at a start; the new node has ${newcomers}`, async () => {
       const world = new NodeWorld({
         cloud: { latencyMs: { min: 50, max: 50 } },
         provider: (cloud) => ({

@@ -1,4 +1,6 @@
-/** A request is refused for want of an address only on data fetched after it was made (P3). */
+/**
+ * A request is refused for a missing address only on data fetched after the request was made (P3).
+ */
 import assert from 'node:assert/strict';
 import type { LookupAnswer, Provider } from '@tandem/provider/plug';
 import { createMetrics } from '@tandem/runtime';
@@ -18,7 +20,7 @@ const inventoryOf = (...addresses: string[]): string =>
     '',
   ].join('\n');
 
-/** A static provider on a file that a test rewrites. */
+/** A static provider that reads a file which the test rewrites. */
 function staticProvider(clock: VirtualClock, file: { text: string }): Provider {
   const ports = { clock, random: seededRandom('static'), logger: silentLogger };
   const opening = createStaticProvider(
@@ -35,7 +37,7 @@ function staticProvider(clock: VirtualClock, file: { text: string }): Provider {
 }
 
 describe('an edit of the inventory', () => {
-  it('reaches a settled node within 2 s, whenever it is made', async () => {
+  it('reaches a settled node within 2 s, at any time between two polls of the file', async () => {
     const file = { text: inventoryOf('10.0.0.1') };
     const world = new NodeWorld({ provider: (_, clock) => staticProvider(clock, file) });
     world.addNode({ name: 'a' });
@@ -46,12 +48,12 @@ describe('an edit of the inventory', () => {
       file.text = inventoryOf(`10.0.0.${edit}`);
       await world.clock.advance(2_000);
       assert.equal(world.node('a').addresses[0], `InternalIP 10.0.0.${edit}`);
-      // At another time of its looks at the file.
+      // The next edit falls at another time between two polls.
       await world.clock.advance(1_000 + 37 * edit);
     }
   });
 
-  it('reaches a node that is not in it yet within 2 s', async () => {
+  it('reaches a node that it adds to the inventory within 2 s', async () => {
     const file = { text: inventoryOf('10.0.0.1').replace('name: a', 'name: b') };
     const world = new NodeWorld({ provider: (_, clock) => staticProvider(clock, file) });
     world.addNode({ name: 'a' });
@@ -84,7 +86,7 @@ describe('an address that is added to the inventory', () => {
 });
 
 describe('a provider that keeps copies of its answers', () => {
-  it('is asked for a younger one before a request is refused for want of an address', async () => {
+  it('is asked for newer data before a request is refused for a missing address', async () => {
     const world = new NodeWorld({ cloud: { keepsCopies: true } });
     world.addMachine({ name: 'a', cloud: [{ type: 'InternalIP', address: '10.0.0.1' }] });
     world.start();
@@ -96,7 +98,7 @@ describe('a provider that keeps copies of its answers', () => {
     assert.equal(world.node('a').addresses[0], 'InternalIP fd00::1');
   });
 
-  it('and gives them whatever it is asked for is not believed', async () => {
+  it('and ignores the maximum age causes no refusal of the request', async () => {
     const copies = new Map<string, LookupAnswer>();
     const world = new NodeWorld({
       provider: (cloud) => ({

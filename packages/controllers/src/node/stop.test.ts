@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
 import { NodeWorld } from './node-world.fixture.ts';
 
-describe('a controller that is told to end', () => {
-  it('lets a write finish that is under way, and begins no other', async () => {
+describe('a controller that is stopped', () => {
+  it('waits for the write in flight, and sends no other', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start({
@@ -20,12 +20,12 @@ describe('a controller that is told to end', () => {
       stopped.isSo = true;
       return world.node('a').addresses.length;
     });
-    assert.equal(await stopping, 3, 'the write was not waited for');
+    assert.equal(await stopping, 3, 'the controller did not wait for the write');
     assert.deepEqual(world.writes, ['PATCH a/status']);
     assert.equal(world.clock.pending, 0, 'a timer was left behind');
   });
 
-  it('leaves no timer behind when work that was under way is refused at the end', async () => {
+  it('leaves no timer behind when the write in flight is refused', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start({
@@ -41,7 +41,7 @@ describe('a controller that is told to end', () => {
     assert.equal(await manager.metric('tandem_uninitialized_nodes{reason="WriteRefused"}'), 0);
   });
 
-  it('counts nobody any more, because whoever leads now does', async () => {
+  it('counts no node any more, because the new leader does', async () => {
     const world = new NodeWorld();
     world.addNode({ name: 'lonely' });
     const manager = world.start();
@@ -52,7 +52,7 @@ describe('a controller that is told to end', () => {
     assert.equal(await manager.metric(waiting), 0);
   });
 
-  it('ends at once before the cache is synced', async () => {
+  it('ends at once if the cache is not synced yet', async () => {
     const world = new NodeWorld();
     const manager = world.start({ wrap: intercepting(() => new Promise(() => {})) });
     await manager.stop();

@@ -1,7 +1,7 @@
-/** Ways to the API server that answer in its place, count, or end a process at a given call. */
+/** Transports that answer in place of the API server, count calls, or kill a manager at a call. */
 import type { KubeTransport, TransportRequest, TransportResponse } from '@tandem/kube/transport';
 
-/** What stands between a manager and the API server. */
+/** Handles a request between a manager and the API server; `pass` sends it on. */
 export type Interception = (
   request: TransportRequest,
   pass: () => Promise<TransportResponse>,

@@ -1,4 +1,6 @@
-/** Clouds and API servers in trouble: nothing is taken from a node, and all heals by itself (P3). */
+/**
+ * With faults of the cloud or the API server, no node loses anything, and all nodes recover (P3).
+ */
 import assert from 'node:assert/strict';
 import type { LookupAnswers, Provider } from '@tandem/provider/plug';
 import { TransportError } from '@tandem/kube/transport';
@@ -8,7 +10,7 @@ import { type NodeView, NodeWorld } from './node-world.fixture.ts';
 
 describe('a cloud in trouble', () => {
   for (const fault of ['throttle', 'failure', 'lost', 'partial', 'empty', 'garbage'] as const) {
-    it(`takes nothing from nodes, initialises none, and is told about (${fault})`, async () => {
+    it(`takes no address, initialises no node, and is reported on both nodes (${fault})`, async () => {
       const world = new NodeWorld();
       world.addReady('ready');
       const before = world.node('ready');
@@ -30,7 +32,7 @@ describe('a cloud in trouble', () => {
     });
   }
 
-  it('that says an instance is absent, or has no address, takes nothing either', async () => {
+  it('that reports an instance as absent, or without addresses, takes no address either', async () => {
     const world = new NodeWorld();
     for (const name of ['gone', 'bare']) world.addReady(name);
     const before = [world.node('gone'), world.node('bare')];
@@ -45,7 +47,7 @@ describe('a cloud in trouble', () => {
     assert.deepEqual(world.writes, []);
   });
 
-  it('is asked no more often because many nodes wait', async () => {
+  it('gets no more calls because many nodes wait', async () => {
     const world = new NodeWorld({ cloud: { faults: { ...noFaults, failure: 1 } } });
     for (let number = 0; number < 30; number++) world.addMachine({ name: `n${number}` });
     const manager = world.start();
@@ -57,7 +59,7 @@ describe('a cloud in trouble', () => {
     );
   });
 
-  it('gets its time where it names one for a single node', async () => {
+  it('that asks to wait for one node gets no call about that node before then', async () => {
     const askedAtMs: number[] = [];
     const world = new NodeWorld({
       provider: (cloud): Provider => ({
@@ -74,7 +76,7 @@ describe('a cloud in trouble', () => {
       }),
     });
     world.addMachine({ name: 'a' });
-    // Another that is polled, so that the cloud as a whole is not left alone.
+    // The polls of this node continue, so that only calls about the other one stop.
     world.addNode({ name: 'b' });
     world.start();
     await world.clock.advance(100_000);
@@ -82,8 +84,8 @@ describe('a cloud in trouble', () => {
   });
 });
 
-describe('an API server that is gone for a minute', () => {
-  it('finds every node initialised soon after it is back', async () => {
+describe('an outage of the API server for a minute', () => {
+  it('ends with every node initialised a minute later', async () => {
     const world = new NodeWorld();
     const names = Array.from({ length: 10 }, (_, number) => `n${number}`);
     const server = { isGone: false };
@@ -99,7 +101,7 @@ describe('an API server that is gone for a minute', () => {
     });
     await world.clock.advance(1_000);
     for (const name of names) world.addMachine({ name });
-    // Seen, looked up, and then it goes.
+    // The controller has seen the nodes and looked them up when the outage begins.
     await world.clock.advance(12);
     server.isGone = true;
     await world.clock.advance(60_000);
@@ -112,8 +114,8 @@ describe('an API server that is gone for a minute', () => {
   });
 });
 
-describe('a watch that is late', () => {
-  it('is not decided by: the node itself is read before the next write', async () => {
+describe('a late watch', () => {
+  it('does not cause repeated writes: the controller reads the node before the next write', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const first = world.start();
@@ -143,7 +145,7 @@ describe('a watch that is late', () => {
   });
 });
 
-/** The list comes through, and nothing after it. */
+/** Passes the list on, and while the watch is silent nothing after it. */
 async function* silenced(
   body: AsyncIterable<Uint8Array>,
   watch: { readonly isSilent: boolean },

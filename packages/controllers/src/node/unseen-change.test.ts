@@ -1,4 +1,4 @@
-/** A change that the cache never shows, because it was undone before the watch caught up (M2). */
+/** A change that the cache never shows, because it was undone before the watch reconnected (M2). */
 import assert from 'node:assert/strict';
 import type { TransportRequest, TransportResponse } from '@tandem/kube/transport';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
@@ -6,8 +6,8 @@ import { NodeWorld } from './node-world.fixture.ts';
 
 const paused = 'tandem.dev/paused';
 
-describe('a change that only a live node showed', () => {
-  it('and that was undone before the watch came back leaves no node behind', async () => {
+describe('a change that only a live read showed', () => {
+  it('and that was undone before the watch reconnected does not leave the node paused', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     let isDeaf = false;
@@ -15,7 +15,7 @@ describe('a change that only a live node showed', () => {
     const wrap = intercepting(async (request, pass) => {
       if (isWrite(request) && !hasRefused) {
         hasRefused = true;
-        // From here on the manager hears nothing, and the node it wrote to is paused.
+        // From here on the manager sees no change, and the node that it wrote to is paused.
         isDeaf = true;
         world.annotate('a', { [paused]: 'true' });
         return refusal({ code: 409, reason: 'Conflict', message: 'the object has been modified' });
