@@ -35,7 +35,7 @@ const problems = (log: readonly Record<string, unknown>[]): string[] =>
   log.flatMap(({ msg, reason }) => (msg === 'Problem with a route table' ? [String(reason)] : []));
 
 describe('a route of ours whose destination cannot be parsed', () => {
-  it('makes the whole list unknown: nothing is changed, and the log says which', async () => {
+  it('makes the whole list unknown: no route changes, and the log names the route', async () => {
     const world = await routed();
     const before = world.routes();
     const tables = listedAs(world, (table) => ({
@@ -64,8 +64,8 @@ describe('a route of ours whose destination cannot be parsed', () => {
   });
 });
 
-describe('a route of others whose destination is no CIDR', () => {
-  it('is left alone and told, and hides no other route', async () => {
+describe('a foreign route whose destination is not a CIDR', () => {
+  it('stays and is logged, and does not prevent other changes', async () => {
     const world = await routed();
     world.cloud.routes?.addForeign('main', 'pl-1a2b3c4d');
     const manager = world.start();
@@ -80,7 +80,7 @@ describe('a route of others whose destination is no CIDR', () => {
 });
 
 describe('two routes to one destination', () => {
-  it('are told, and the one of others stays', async () => {
+  it('are logged, and the foreign one stays', async () => {
     const world = await routed();
     world.cloud.routes?.addForeign('main', '10.244.0.0/24');
     const manager = world.start();
@@ -94,7 +94,7 @@ describe('two routes to one destination', () => {
 });
 
 describe('a destination that two nodes want', () => {
-  it('keeps the route that it has, and both nodes are told', async () => {
+  it('keeps its route, and both nodes get an event', async () => {
     const world = await routed();
     const manager = world.start();
     world.addNode('c', { podCIDRs: blocksOf(0) });
@@ -116,7 +116,7 @@ describe('a destination that two nodes want', () => {
 });
 
 describe('a Node whose instance was terminated', () => {
-  it('is looked up again when the cloud refuses its routes, and no further change is tried', async () => {
+  it('is looked up when the cloud refuses its routes, and its routes are not changed again', async () => {
     const world = await routed();
     const manager = world.start();
     await world.clock.advance(second);
@@ -215,7 +215,7 @@ function specOf(node: object): object {
 }
 
 describe('podCIDRs outside the cluster CIDRs', () => {
-  it('get no route, the node is told, and a route of ours to them is not touched', async () => {
+  it('get no route, the node gets an event, and a route of ours to them stays', async () => {
     const world = new RouteWorld();
     const first = world.start({ settings: { clusterCIDRs: wide } });
     world.addNode('odd', { podCIDRs: ['192.0.2.0/24', blocksOf(5)[1] ?? ''] });
@@ -233,7 +233,7 @@ describe('podCIDRs outside the cluster CIDRs', () => {
 });
 
 describe('a table that cannot be listed', () => {
-  it('is told on nodes that wait for their routes and on /statusz, until it can', async () => {
+  it('is reported on waiting nodes and on /statusz, until a list succeeds', async () => {
     const world = await routed();
     const manager = world.start();
     await world.clock.advance(second);
@@ -258,7 +258,7 @@ describe('a table that cannot be listed', () => {
     await manager.stop();
   });
 
-  it('is told with its reason of now, once however the words of one failure change', async () => {
+  it('is reported with its current reason, but not for every message of one error code', async () => {
     const world = await routed();
     world.listFailure = invalid('route 1 has no nextHop');
     world.addNode('new');
@@ -290,8 +290,8 @@ function invalid(message: string): CcmError {
   return new CcmError(message, { code: 'Invalid', retry: 'backoff', effect: 'none' });
 }
 
-describe('what a node is told while it lacks routes', () => {
-  it('is what the cloud says now, not what it said at first', async () => {
+describe('the event on a node that lacks routes', () => {
+  it('has the current error of the cloud, but does not repeat one error code', async () => {
     const world = await routed();
     const manager = world.start();
     await world.clock.advance(second);
@@ -313,7 +313,7 @@ describe('what a node is told while it lacks routes', () => {
     await manager.stop();
   });
 
-  it('is a sentence for each failure, however the cloud ends its own', async () => {
+  it('is one sentence per failure, whatever punctuation the cloud’s message ends with', async () => {
     const cases = [
       { message: 'socket hang up', want: 'socket hang up.' },
       { message: 'The account is locked.', want: 'The account is locked.' },
@@ -334,7 +334,7 @@ describe('what a node is told while it lacks routes', () => {
     }
   });
 
-  it('names the nodes that share its addresses now', async () => {
+  it('names all nodes that share its addresses now', async () => {
     const world = await routed();
     const manager = world.start();
     world.addNode('c', { podCIDRs: blocksOf(0) });

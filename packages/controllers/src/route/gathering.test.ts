@@ -16,7 +16,7 @@ describe('new nodes on a cloud whose table is written as a whole', () => {
 
   afterEach(() => manager.stop());
 
-  it('that are initialised in bursts within three seconds are one batch', async () => {
+  it('share one batch if they are initialised in bursts within three seconds', async () => {
     const before = world.cloud.routes?.counts ?? assert.fail('no routes');
     register(world, 0, 100);
     // Look-ups with many pages end like this: no node for a while, then many nodes at once.
@@ -32,13 +32,13 @@ describe('new nodes on a cloud whose table is written as a whole', () => {
     assert.equal(world.routes().length, 200);
     const after = world.cloud.routes?.counts ?? assert.fail('no routes');
     assert.equal(after.applies - before.applies, 1);
-    assert.equal(after.lists - before.lists, 2, 'one for the plan, one for what came of it');
+    assert.equal(after.lists - before.lists, 2, 'one list for the plan and one for the outcome');
     for (let number = 0; number < 100; number++) {
       assert.equal(world.condition(nameOf(number)), 'False RouteCreated');
     }
   });
 
-  it('wait for no others where none is being initialised', async () => {
+  it('get routes at once if no other node is being initialised', async () => {
     register(world, 0, 1);
     await world.clock.advance(900);
     initialise(world, 0, 1);
@@ -46,7 +46,7 @@ describe('new nodes on a cloud whose table is written as a whole', () => {
     assert.equal(world.routes().length, 2);
   });
 
-  it('wait no longer for one that is gone', async () => {
+  it('stop waiting for a node that is deleted', async () => {
     register(world, 0, 2);
     await world.clock.advance(900);
     initialise(world, 0, 1);
@@ -57,7 +57,7 @@ describe('new nodes on a cloud whose table is written as a whole', () => {
     assert.equal(world.routes().length, 2);
   });
 
-  it('wait once, and no longer than five seconds, for one that is never initialised', async () => {
+  it('wait once, and at most five seconds, for a node that is not initialised', async () => {
     register(world, 0, 3);
     await world.clock.advance(900);
     initialise(world, 0, 1);
@@ -70,7 +70,7 @@ describe('new nodes on a cloud whose table is written as a whole', () => {
     assert.equal(world.routes().length, 4);
   });
 
-  it('that never stop coming do not keep the first of them waiting for longer than that', async () => {
+  it('delay the first of them by five seconds at most, even if more keep coming', async () => {
     register(world, 0, 1);
     for (let number = 0; number < 12; number++) {
       register(world, number + 1, number + 2);

@@ -5,8 +5,8 @@ import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 
 const minute = 60_000;
 
-describe('route controllers that are killed, on clouds in trouble', () => {
-  it('leave tables from which the next one reaches exactly the wanted routes', async () => {
+describe('a killed route controller, on a cloud with faults', () => {
+  it('leaves tables that the next one brings to the wanted number of routes', async () => {
     for (let seed = 1; seed <= 25; seed++) {
       const world = new RouteWorld(
         {

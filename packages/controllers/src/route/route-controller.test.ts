@@ -10,7 +10,7 @@ const second = 1_000;
 const minute = 60_000;
 
 describe('the node route controller', () => {
-  it('creates the routes of both families in every table and says so once they are listed', async () => {
+  it('creates the routes of both families in every table, and then sets the condition', async () => {
     const world = new RouteWorld({ tables: [{ id: 'main' }, { id: 'zone' }], spellsOddly: true });
     const manager = world.start();
     world.addNode('a');
@@ -22,7 +22,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('makes one batch of the nodes of a moment', async () => {
+  it('sends the routes of nodes that register together as one batch', async () => {
     const world = new RouteWorld({ limits: { batchSize: 100 } });
     const manager = world.start();
     await world.clock.advance(second);
@@ -34,7 +34,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('lists its tables twice for nodes that register together, and not for nodes that have no podCIDRs or instance yet', async () => {
+  it('lists its tables twice for nodes that register together, and not for nodes without podCIDRs or providerID', async () => {
     const world = new RouteWorld({ limits: { batchSize: 100 } });
     const manager = world.start();
     await world.clock.advance(second);
@@ -63,7 +63,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('is silent where everything is as it should be: two lists a minute at the most, no write', async () => {
+  it('makes no write and fewer than two lists a minute while nothing changes', async () => {
     const world = new RouteWorld({ spellsOddly: true });
     const manager = world.start();
     for (const name of ['a', 'b', 'c']) world.addNode(name);
@@ -78,7 +78,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('removes the routes of a node that is gone, and gives none to its namesake', async () => {
+  it('deletes the routes of a deleted node, and gives a namesake only its own', async () => {
     const world = new RouteWorld();
     const manager = world.start();
     world.addNode('a');
@@ -97,7 +97,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('leaves routes of others and outside the cluster alone, and tells a node whose destination is taken', async () => {
+  it('leaves foreign routes alone, and reports on a node whose destination has one', async () => {
     const world = new RouteWorld();
     world.cloud.routes?.addForeign('main', '10.244.0.0/24');
     world.cloud.routes?.addForeign('main', '192.0.2.0/24');
@@ -114,7 +114,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('tries a refused route again by itself, tells the cloud’s own words, and marks the node', async () => {
+  it('retries a refused route, reports the cloud’s message, and marks the node', async () => {
     const world = new RouteWorld();
     const manager = world.start();
     world.addNode('before');
@@ -135,7 +135,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('never exceeds a table that is full, names the node that waits, and serves it once there is room', async () => {
+  it('adds no route to a full table, reports on the waiting node, and serves it once there is room', async () => {
     const world = new RouteWorld({ tables: [{ id: 'main', capacity: 2 }] });
     const manager = world.start();
     world.addNode('before');
@@ -153,7 +153,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('tells a node nothing on a verdict from before it changed', async () => {
+  it('writes no condition based on a verdict from before the node changed', async () => {
     const world = new RouteWorld();
     const first = world.start();
     world.addNode('a');
@@ -186,7 +186,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('never deletes on a list that fails or is empty, and marks no node because of it', async () => {
+  it('deletes no route and marks no node while the cloud throttles every list', async () => {
     const world = new RouteWorld();
     const first = world.start();
     world.addNode('a');
@@ -201,7 +201,7 @@ describe('the node route controller', () => {
     await next.stop();
   });
 
-  it('repairs a blackhole and a route that does not forward, and says the route is there only then', async () => {
+  it('repairs a created route that does not forward, and then sets the condition', async () => {
     const world = new RouteWorld({ unreadyShare: 1 });
     const manager = world.start();
     world.addNode('a');
@@ -212,7 +212,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('tells a node nothing about routes until it is initialised, and then what it lacks', async () => {
+  it('reports nothing on a node before it is initialised, and then what it lacks', async () => {
     const world = new RouteWorld();
     world.addNode('a');
     const taints = [{ key: uninitializedTaint, effect: 'NoSchedule' }];
@@ -232,7 +232,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('raises no alarm about addresses that a node got while a pass was under way', async () => {
+  it('reports no missing addresses that a node got during the pass', async () => {
     const world = new RouteWorld();
     world.addNode('a');
     const initialised = world.model.store.collection('nodes').get('a') ?? assert.fail('no node');
@@ -290,23 +290,23 @@ describe('the node route controller', () => {
     assert.equal(
       manager.log.filter(({ msg }) => msg === 'Problem with a route table').length,
       1,
-      'it is told once',
+      'it is logged once',
     );
     await manager.stop();
   });
 
-  it('ends cleanly while the conditions of many nodes are still to be written', async () => {
+  it('begins no further write after a stop while many conditions wait to be written', async () => {
     const world = new RouteWorld();
     const manager = world.start({ wrap: (inner) => slowWrites(world.clock, inner) });
     for (let at = 0; at < 50; at++) world.addNode(`n${at}`);
     await world.clock.advance(1_500);
     const written = world.writes.length;
-    assert.ok(written > 0 && written < 50, `${written} conditions were under way`);
+    assert.ok(written > 0 && written < 50, `${written} conditions were written or in flight`);
     await manager.stop();
-    assert.equal(world.writes.length, written, 'nothing was begun after the stop');
+    assert.equal(world.writes.length, written, 'no write began after the stop');
   });
 
-  it('leaves nodes alone that the selector does not match', async () => {
+  it('leaves nodes alone if the selector does not match them', async () => {
     const world = new RouteWorld();
     const selector = { matchLabels: { routed: 'yes' } };
     const manager = world.start({ settings: { selector } });
@@ -318,7 +318,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('makes no change in the cloud in a dry run, and says what it would', async () => {
+  it('changes nothing in the cloud in a dry run, and logs the changes that it would make', async () => {
     const world = new RouteWorld();
     const manager = world.start({ mode: 'dryRun' });
     world.addNode('a');
@@ -329,7 +329,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('finds out in a dry run which routes and conditions would change, once it has a list', async () => {
+  it('has findings in a dry run about routes and conditions that would change, once a list succeeds', async () => {
     const world = new RouteWorld();
     const first = world.start();
     world.addNode('routed');
@@ -370,7 +370,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('makes no call that changes something once its gate is shut', async () => {
+  it('sends no change to the cloud after the leader election’s gate has closed', async () => {
     const world = new RouteWorld({ latencyMs: { min: 500, max: 500 } });
     let isShut = false;
     const manager = world.start({

@@ -105,7 +105,7 @@ export class RouteWorld extends TestCluster {
     const own = (this.cloud.routes?.routesOf(table) ?? []).filter(({ ours }) => ours);
     return own
       .map(({ destination, target }) => {
-        const end = target.kind === 'instance' ? (names.get(target.key) ?? 'nobody') : target.kind;
+        const end = target.kind === 'instance' ? (names.get(target.key) ?? 'no node') : target.kind;
         return `${canonical(destination)} -> ${end}`;
       })
       .toSorted();
@@ -147,7 +147,7 @@ export class RouteWorld extends TestCluster {
     }
   }
 
-  /** The routes that nodes lacked although their condition was `RouteCreated`. */
+  /** The routes that nodes lacked while their condition was `RouteCreated`. */
   readonly unproven: string[] = [];
 }
 

@@ -27,15 +27,15 @@ const creation = (destination: string): PlannedOperation => ({
 const failure = (retry: Retry): CcmError =>
   new CcmError('no', { code: 'No', retry, effect: 'none' });
 
-describe('a change of a route that failed', () => {
-  it('waits on its own, twice as long each time, up to five minutes', async () => {
+describe('a failed change of a route', () => {
+  it('is retried after its own delay, which doubles each time up to five minutes', async () => {
     const clock = virtualClock();
     const backoff = new OperationBackoff({ clock, random: seededRandom('backoff') });
     const [bad, good] = [creation('10.0.0.0/24'), creation('10.0.1.0/24')];
     for (let failures = 1; failures <= 12; failures++) {
       assert.deepEqual(backoff.due([bad, good]), [bad, good]);
       backoff.failed(bad, failure('backoff'));
-      assert.deepEqual(backoff.due([bad, good]), [good], 'others do not wait for it');
+      assert.deepEqual(backoff.due([bad, good]), [good], 'other changes are not delayed');
       const waitMs = backoff.nextInMs ?? 0;
       const wholeMs = Math.min(second * 2 ** (failures - 1), 5 * minute);
       assert.ok(waitMs > wholeMs / 2 - 1 && waitMs <= wholeMs, `${waitMs} of ${wholeMs}`);
@@ -43,14 +43,14 @@ describe('a change of a route that failed', () => {
     }
   });
 
-  it('waits for as long as the cloud asks for, where that is longer', async () => {
+  it('is retried after the delay that the cloud asked for, if that is longer', async () => {
     const clock = virtualClock();
     const backoff = new OperationBackoff({ clock, random: seededRandom('backoff') });
     backoff.failed(creation('10.0.0.0/24'), failure({ afterMs: 42_000 }));
     assert.equal(backoff.nextInMs, 42_000);
   });
 
-  it('is forgotten once it is no longer planned', () => {
+  it('has no delay any more after a plan without it', () => {
     const clock = virtualClock();
     const backoff = new OperationBackoff({ clock, random: seededRandom('backoff') });
     const bad = creation('10.0.0.0/24');
@@ -61,7 +61,7 @@ describe('a change of a route that failed', () => {
     assert.deepEqual(backoff.due([bad]), [bad]);
   });
 
-  it('is tried again after the time that the cloud asked for, and not before', async () => {
+  it('is not retried before the time that the cloud asked for', async () => {
     const world = new RouteWorld();
     const manager = world.start();
     await world.clock.advance(second);
@@ -69,7 +69,7 @@ describe('a change of a route that failed', () => {
     world.addNode('a');
     await world.clock.advance(200);
     const { writes = 0, throttled = 0 } = world.cloud.routes?.counts ?? {};
-    assert.ok(throttled > 0, 'the cloud has throttled it');
+    assert.ok(throttled > 0, 'the cloud throttled it');
     await world.clock.advance(second);
     assert.equal(world.cloud.routes?.counts.writes, writes, 'the cloud asked for two seconds');
     world.set({ requestsPerSecond: Number.POSITIVE_INFINITY });
@@ -81,7 +81,7 @@ describe('a change of a route that failed', () => {
 });
 
 describe('a change whose outcome is unknown', () => {
-  it('is followed by a list, and not sent again where that shows it', async () => {
+  it('is followed by a list, and not sent again if the list shows it', async () => {
     const world = new RouteWorld();
     world.set({ latencyMs: { min: 10, max: 10 } });
     const manager = world.start();
@@ -218,7 +218,7 @@ describe('a change of a node', () => {
     });
   }
 
-  it('that changes its addresses takes effect within a second, where routes lead to addresses', async () => {
+  it('that changes its addresses takes effect within a second, if routes lead to addresses', async () => {
     const world = new RouteWorld({ targets: 'address' });
     const manager = world.start();
     world.addNode('a');
@@ -260,7 +260,7 @@ function timerOf(clock: VirtualClock): PassTimer {
 }
 
 describe('passes over the routes', () => {
-  it('come after the period, or soon after something has asked for one, many times or once', async () => {
+  it('begin after the period, or soon after one or many changes', async () => {
     const clock = virtualClock();
     const timer = timerOf(clock);
     const { signal } = new AbortController();
@@ -283,7 +283,7 @@ describe('passes over the routes', () => {
     ]);
   });
 
-  it('wait until nodes are calm for a moment, but not for longer than half a second', async () => {
+  it('wait for a pause between changes, but at most half a second', async () => {
     const clock = virtualClock();
     const timer = timerOf(clock);
     const { signal } = new AbortController();
@@ -302,7 +302,7 @@ describe('passes over the routes', () => {
     assert.equal(await restless, 1_180 + 500);
   });
 
-  it('come every 45 to 60 s, never in step, or in the period that was given', async () => {
+  it('begin at random intervals of 45 to 60 s, or at the configured period', async () => {
     const listedAt = async (periodMs: { min: number; max: number }): Promise<number[]> => {
       const world = new RouteWorld();
       const manager = world.start({ settings: { periodMs } });
@@ -322,7 +322,7 @@ describe('passes over the routes', () => {
       jittered.every((gapMs) => gapMs >= 44_900 && gapMs <= 60_100),
       jittered.join(),
     );
-    assert.ok(new Set(jittered).size > 10, 'fleets of clusters must not ask at once');
+    assert.ok(new Set(jittered).size > 10, 'many clusters must not list at the same time');
     const given = await listedAt({ min: 10_000, max: 10_000 });
     assert.ok(
       given.every((gapMs) => Math.abs(gapMs - 10_000) <= 100),
@@ -330,7 +330,7 @@ describe('passes over the routes', () => {
     );
   });
 
-  it('are counted by what came of them and why they came, and so are changes and routes', async () => {
+  it('are counted by outcome and trigger, changes by result, and routes by family', async () => {
     const world = new RouteWorld();
     const manager = world.start();
     const synced = (outcome: string, trigger: string): Promise<number> =>
@@ -362,7 +362,7 @@ describe('passes over the routes', () => {
     await manager.stop();
   });
 
-  it('count as periodic where no node has changed: retries of a list that fails, and the look at what was done', async () => {
+  it('count as periodic if no node changed: after a failed list, or to read back changes', async () => {
     const world = new RouteWorld();
     const manager = world.start();
     const node = 'trigger="node_change"';

@@ -3,7 +3,7 @@ import { RouteWorld } from './route-world.fixture.ts';
 import { routeSection } from './status.ts';
 
 describe('the status of routes', () => {
-  it('says that nothing is known before the first list', () => {
+  it('says before the first list that there is none', () => {
     assert.deepEqual(routeSection(undefined, { failedLists: 0, why: '' }), {
       title: 'Routes',
       rows: [],
@@ -11,7 +11,7 @@ describe('the status of routes', () => {
     });
   });
 
-  it('shows how full every table is, and what nodes lack', async () => {
+  it('shows how full every table is, and how many routes nodes lack', async () => {
     const world = new RouteWorld({
       tables: [
         { id: 'main', capacity: 50 },

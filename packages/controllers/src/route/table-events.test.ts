@@ -6,8 +6,8 @@ const minute = 60_000;
 
 const reasons = ['RouteTableNearlyFull', 'RouteTableFull'];
 
-describe('events about the room in route tables', () => {
-  it('warn above 80 % on the newest node, once, and move on with a newer one', async () => {
+describe('events about full route tables', () => {
+  it('warn above 80 % on the newest node, once, and move when that node is deleted', async () => {
     const world = new RouteWorld({ tables: [{ id: 'main', capacity: 10 }] });
     const manager = world.start();
     for (const name of ['d', 'c', 'b', 'a']) {
@@ -34,7 +34,7 @@ describe('events about the room in route tables', () => {
     await manager.stop();
   });
 
-  it('name the nodes that wait for a table that is full, and end when there is room', async () => {
+  it('name the nodes that wait for a full table, and are not renewed once there is room', async () => {
     const world = new RouteWorld({ tables: [{ id: 'main', capacity: 4 }, { id: 'zone' }] });
     const manager = world.start();
     for (const name of ['a', 'b']) world.addNode(name);
@@ -62,7 +62,7 @@ describe('events about the room in route tables', () => {
     await manager.stop();
   });
 
-  it('are renewed for as long as they hold', async () => {
+  it('are renewed while the table stays nearly full', async () => {
     const world = new RouteWorld({ tables: [{ id: 'main', capacity: 2 }] });
     const manager = world.start();
     world.addNode('a');
@@ -90,7 +90,7 @@ describe('events about the room in route tables', () => {
 });
 
 describe('a cloud that lists no route table', () => {
-  it('is told on every node that needs a route, and marks none', async () => {
+  it('is reported on every node that needs a route, and marks no node', async () => {
     const world = new RouteWorld();
     const manager = world.start({ tables: [] });
     world.addNode('a');
