@@ -18,7 +18,7 @@ function aLook() {
 }
 
 describe('one look of a dry run', () => {
-  it('is over once everything is decided', async () => {
+  it('is over once no finding is pending', async () => {
     const { clock, look, stop } = aLook();
     let findings: readonly Finding[] | undefined;
     const following = look.follow({ findings: () => findings, missing }, stop.signal);
@@ -34,7 +34,7 @@ describe('one look of a dry run', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('says now and then what it waits for', async () => {
+  it('logs every ten seconds what it waits for', async () => {
     const { clock, log, look, stop } = aLook();
     let waitsFor: Missing = {
       what: 'the list of nodes',
@@ -71,7 +71,7 @@ describe('one look of a dry run', () => {
     await following;
   });
 
-  it('waits for the list of routes, and says so', async () => {
+  it('waits for the list of routes, and logs that', async () => {
     const { clock, log, look, stop } = aLook();
     const routes = (answer: 'pending' | 'listed'): Finding => ({
       kind: 'routes',
@@ -92,7 +92,7 @@ describe('one look of a dry run', () => {
     await following;
   });
 
-  it('ends with what there is when it is told to', async () => {
+  it('ends with the findings so far when its signal aborts', async () => {
     const { clock, look, stop } = aLook();
     const findings = [decided('a'), pending('b')];
     const following = look.follow({ findings: () => findings, missing }, stop.signal);

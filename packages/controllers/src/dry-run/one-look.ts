@@ -1,15 +1,16 @@
 /**
  * One look of a dry run (`--once`): waits until the controllers have decided about every node, and keeps
- * what they found. It says now and then what it waits for, and ends with what there is when it is told to.
+ * their findings. It logs regularly what it waits for. If its signal aborts, it ends with the
+ * findings so far.
  */
 import type { Finding } from './finding.ts';
 import { type Clock, type Logger, sleep } from '@tandem/runtime';
 
-/** Short beside the answer of any cloud. */
+/** Short compared with the answer of any cloud. */
 const lookEveryMs = 200;
-/** As long as a person waits without a word. */
+/** About as long as a person waits without output. */
 const progressEveryMs = 10_000;
-/** Enough to recognise what is slow. */
+/** Enough names to recognise what is slow. */
 const namesMax = 5;
 
 export interface OneLookPorts {
@@ -17,17 +18,17 @@ export interface OneLookPorts {
   readonly logger: Logger;
 }
 
-/** What a look is about, as far as it has come. */
+/** The controllers whose findings a look follows. */
 export interface LookedAt {
-  /** Undefined while the controllers do not work. */
+  /** Undefined while the controllers do not run. */
   findings(): readonly Finding[] | undefined;
-  /** What the controllers wait for before they work. */
+  /** What the controllers wait for before they run. */
   missing(): Missing;
 }
 
 export interface Missing {
   readonly what: 'the list of nodes' | 'the cloud provider';
-  /** Undefined where nothing is known to be wrong: it may only take long. */
+  /** Undefined if no fault is known: the start may only be slow. */
   readonly reason: string | undefined;
 }
 
@@ -41,17 +42,17 @@ export class OneLook {
     this.#ports = ports;
   }
 
-  /** Aborts when everything is decided. */
+  /** Aborts when no finding is pending. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** What was found; undefined where not even the list of nodes was read. */
+  /** The findings; undefined if the controllers did not run. */
   get findings(): readonly Finding[] | undefined {
     return this.#findings;
   }
 
-  /** What kept it from finding anything; undefined where something was found. */
+  /** What prevented all findings; undefined if there are findings. */
   get missing(): Missing | undefined {
     return this.#missing;
   }

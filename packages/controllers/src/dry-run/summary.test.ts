@@ -14,7 +14,7 @@ const refused = (node: string, reason: string): Finding => ({
   reason,
 });
 
-describe('the summary of one look', () => {
+describe('the summary of a dry run', () => {
   const cases: {
     name: string;
     findings: readonly Finding[] | undefined;
@@ -23,19 +23,19 @@ describe('the summary of one look', () => {
     text: string;
   }[] = [
     {
-      name: 'tells that nothing would change',
+      name: 'says that nothing would change',
       findings: [decided('a'), decided('b'), decided('b')],
       result: 'unchanged',
       text: 'Dry run: 0 of 2 nodes would change\n',
     },
     {
-      name: 'tells of an empty cluster',
+      name: 'covers an empty cluster',
       findings: [],
       result: 'unchanged',
       text: 'Dry run: 0 of 0 nodes would change\n',
     },
     {
-      name: 'takes a refusal for no change, and names its code',
+      name: 'counts a refusal as no change, and names its code',
       findings: [
         refused('a', 'NoAddressOfFamily'),
         refused('b', 'Paused'),
@@ -49,7 +49,7 @@ describe('the summary of one look', () => {
 `,
     },
     {
-      name: 'counts a node once, and each of its writes, of whichever controller',
+      name: 'counts a node once, and each of its writes by any controller',
       findings: [
         decided('b', 'writeAddresses', 'initialise'),
         decided('a', 'writeAddresses'),
@@ -65,7 +65,7 @@ describe('the summary of one look', () => {
 `,
     },
     {
-      name: 'cannot tell while one node is open, and tells what it knows all the same',
+      name: 'has no result while one node is undecided, but lists what is known',
       findings: [
         decided('a', 'initialise'),
         { kind: 'unknown', node: 'b' },
@@ -79,7 +79,7 @@ describe('the summary of one look', () => {
 `,
     },
     {
-      name: 'counts routes in all tables, names their destinations once, and takes them for a change',
+      name: 'counts routes in all tables as changes, and names each destination once',
       findings: [
         refused('a', 'RouteTableFull'),
         decided('b', 'clearNetworkCondition'),
@@ -103,7 +103,7 @@ describe('the summary of one look', () => {
 `,
     },
     {
-      name: 'takes a route without any node for a change',
+      name: 'counts a route without any node as a change',
       findings: [
         {
           kind: 'routes',
@@ -117,13 +117,13 @@ describe('the summary of one look', () => {
 `,
     },
     {
-      name: 'tells that no route would change',
+      name: 'says that no route would change',
       findings: [decided('a'), { kind: 'routes', answer: 'listed', changes: [] }],
       result: 'unchanged',
       text: 'Dry run: 0 of 1 nodes would change, 0 routes would change\n',
     },
     {
-      name: 'cannot tell without a list of routes',
+      name: 'has no result without a list of routes',
       findings: [decided('a'), { kind: 'routes', answer: 'unknown', changes: [] }],
       result: 'unknown',
       text: `Dry run: 0 of 1 nodes would change, routes unknown
@@ -131,7 +131,7 @@ describe('the summary of one look', () => {
 `,
     },
     {
-      name: 'says why there is no list of routes, even where it is all that is missing',
+      name: 'says why there is no list of routes, even if only that list is missing',
       findings: [
         decided('a'),
         { kind: 'routes', answer: 'unknown', reason: 'EC2 answers AuthFailure', changes: [] },
@@ -142,7 +142,7 @@ describe('the summary of one look', () => {
 `,
     },
     {
-      name: 'counts a node once that two controllers could not decide about',
+      name: 'counts a node once that two controllers did not decide about',
       findings: [decided('a'), { kind: 'unknown', node: 'b' }, { kind: 'pending', node: 'b' }],
       result: 'unknown',
       text: `Dry run: 0 of 2 nodes would change; 1 unknown
@@ -150,21 +150,21 @@ describe('the summary of one look', () => {
 `,
     },
     {
-      name: 'cannot tell without a list of nodes, and says what keeps it away',
+      name: 'has no result without a list of nodes, and says why there is none',
       findings: undefined,
       ending: { missing: { what: 'the list of nodes', reason: 'the API server answers 503' } },
       result: 'unknown',
       text: 'Dry run: result unknown. The manager did not get the list of nodes: the API server answers 503.\n',
     },
     {
-      name: 'cannot tell without a cloud provider',
+      name: 'has no result without a cloud provider',
       findings: undefined,
       ending: { missing: { what: 'the cloud provider', reason: undefined } },
       result: 'unknown',
       text: 'Dry run: result unknown. The cloud provider was not ready in time.\n',
     },
     {
-      name: 'says what ended the look before there was a list of nodes',
+      name: 'names the failure that ended the look before there was a list of nodes',
       findings: undefined,
       ending: {
         missing: { what: 'the list of nodes', reason: 'less than the failure' },
@@ -174,7 +174,7 @@ describe('the summary of one look', () => {
       text: 'Dry run: result unknown. The manager did not get the list of nodes: Only 401.\n',
     },
     {
-      name: 'says what ended the look in the midst',
+      name: 'names the failure that ended the look before all nodes were decided',
       findings: [decided('a'), { kind: 'pending', node: 'b' }],
       ending: { failure: 'Only 401.' },
       result: 'unknown',

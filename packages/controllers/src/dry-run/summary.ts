@@ -1,12 +1,12 @@
 /**
- * What one look of a dry run ends with: how many nodes would change and how, which would be refused and
- * by which code, and which could not be decided about; and how the route tables would change. Nodes and
- * destinations are named as far as they fit on a screen.
+ * The summary of a dry run: the nodes that would change and how, those that would be refused and by
+ * which code, those that are undecided, and the changes of the route tables. It names as many nodes
+ * and destinations as fit on a screen.
  */
 import type { Finding, NodeFinding, RouteChange } from './finding.ts';
 import type { Missing } from './one-look.ts';
 
-/** More names are counted. */
+/** The maximum number of names in a group; the rest is counted. */
 const namesMax = 20;
 
 export interface Group {
@@ -19,12 +19,12 @@ export interface Group {
 export interface RouteGroup {
   readonly routes: number;
   readonly destinations: number;
-  /** Of the destinations, in alphabetical order, at most twenty. */
+  /** The destinations in alphabetical order, at most twenty. */
   readonly names: readonly string[];
 }
 
 export interface RouteChanges extends Readonly<Record<RouteChange['kind'], RouteGroup>> {
-  /** Whether the cloud has listed its routes; otherwise nothing is known of them. */
+  /** Whether the cloud has listed its routes; if not, their changes are unknown. */
   readonly isListed: boolean;
   /** Why there is no list. */
   readonly reason: string | undefined;
@@ -32,26 +32,28 @@ export interface RouteChanges extends Readonly<Record<RouteChange['kind'], Route
 
 export interface Summary {
   readonly result: 'unchanged' | 'wouldChange' | 'unknown';
-  /** Undefined where the controllers did not work. */
+  /** Undefined if the controllers did not run. */
   readonly nodes: number | undefined;
-  /** What could not be found out and why, or why the look ended before it was done. */
+  /** What is missing and why, or why the look ended early. */
   readonly reason: string | undefined;
   readonly wouldChange: Group;
-  /** By the kind of write; a node may get several. */
+  /** The nodes by kind of write; a node may get several. */
   readonly actions: Readonly<Record<string, Group>>;
-  /** By why a node does not get all that it asks for: the code of a refusal, `Paused`, `DeletionHeld`. */
+  /**
+   * The nodes that do not get all that they request, by refusal code, `Paused` or `DeletionHeld`.
+   */
   readonly standings: Readonly<Record<string, Group>>;
-  /** The cloud gave no answer about these. */
+  /** The nodes about which the cloud gave no answer. */
   readonly unknown: Group;
-  /** The look ended before these were decided about. */
+  /** The nodes that were undecided when the look ended. */
   readonly undecided: Group;
-  /** Undefined where no routes are managed. */
+  /** Undefined if routes are not managed. */
   readonly routes: RouteChanges | undefined;
 }
 
 export interface Ending {
   readonly missing?: Missing | undefined;
-  /** What ended the look, where it did not end by itself. */
+  /** What ended the look early, if anything. */
   readonly failure?: string | undefined;
 }
 
@@ -62,7 +64,7 @@ export function summarise(findings: readonly Finding[] | undefined, ending: Endi
   const silent = all.filter(({ kind }) => kind === 'unknown');
   const isSilent = new Set(silent.map(({ node }) => node));
   const unknown = groupOf(silent);
-  // A node about which one controller got no answer is told once, although another still waits for it.
+  // A node that is unknown to one controller and pending for another is counted once.
   const undecided = groupOf(
     all.filter(({ kind, node }) => kind === 'pending' && !isSilent.has(node)),
   );
@@ -102,7 +104,7 @@ function changedRoutes(routes: RouteChanges | undefined): number {
   return routes.create.routes + routes.replace.routes + routes.delete.routes;
 }
 
-/** For people: a line for the whole, and one for each group. */
+/** The summary as text: a line for the result, and one for each group. */
 export function summaryText(summary: Summary): string {
   const { nodes, reason, wouldChange, unknown, undecided, routes } = summary;
   if (nodes === undefined) {
@@ -199,7 +201,7 @@ interface Row {
   readonly label: string;
   readonly count: number;
   readonly names: readonly string[];
-  /** How many are not named. */
+  /** The number of names that are left out. */
   readonly more: number;
 }
 
@@ -223,7 +225,7 @@ function groupsBy<T extends NodeFinding>(
   );
 }
 
-/** Of nodes: both controllers may have found something about one. */
+/** Groups findings by node: several controllers may have findings about one node. */
 function groupOf(findings: readonly NodeFinding[]): Group {
   const names = [...new Set(findings.map(({ node }) => node))].toSorted();
   return { nodes: names.length, names: names.slice(0, namesMax) };
