@@ -31,7 +31,7 @@ export function askCloud(
     const maxAgeMs = freshness === 'cached' ? cachedMsMax : 0;
     return read(await lookup.ask(node, { maxAgeMs }), freshness);
   });
-  // One wait for all: a thousand that listen to one signal each cost as much again to take off.
+  // One listener for all answers: adding and removing a thousand listeners would be slow.
   return untilAborted(signal, Promise.all(answers));
 }
 

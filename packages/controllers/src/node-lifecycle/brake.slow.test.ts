@@ -1,4 +1,6 @@
-/** The brake at work: clouds that lose much at once, really or only in what they say. */
+/**
+ * The deletion brake, on clouds that lose many instances at once, or wrongly report them as absent.
+ */
 import assert from 'node:assert/strict';
 import { releaseAnnotation } from '@tandem/core/lifecycle';
 import type { KubeClient } from '@tandem/kube/client';
@@ -11,7 +13,7 @@ const engaged = (manager: Manager): Promise<number> =>
   manager.figure('tandem_node_deletion_brake_engaged');
 const held = (manager: Manager): Promise<number> => manager.figure('tandem_node_deletions_held');
 
-/** Thirty nodes of which twelve are gone: two fifths. */
+/** A cluster of thirty nodes of which twelve, two fifths, have lost their instances. */
 async function anOutage(
   options: Parameters<LifecycleWorld['start']>[0] = {},
 ): Promise<{ world: LifecycleWorld; manager: Manager; lost: string[] }> {
@@ -27,8 +29,8 @@ async function anOutage(
 
 const isPast = 'Release of the deletion brake expired';
 
-describe('when two fifths of the nodes are gone at once', () => {
-  it('the brake holds, an event stands on each of them, and none is deleted', async () => {
+describe('when two fifths of the instances are gone at once', () => {
+  it('the brake engages: each of their nodes has an event, and none is deleted', async () => {
     const { world, manager, lost } = await anOutage();
     assert.equal(world.names().length, 30);
     assert.deepEqual([await engaged(manager), await held(manager)], [1, 12]);
@@ -38,16 +40,16 @@ describe('when two fifths of the nodes are gone at once', () => {
     assert.deepEqual([first?.type, first?.reason], ['Warning', 'DeletionHeld']);
     const [, time] =
       /annotate --overwrite lease cloud-controller-manager .*=(\S+)$/.exec(first?.note ?? '') ?? [];
-    assert.equal(time, '2026-01-31T14:00:00Z', 'an hour away, ready to be copied');
+    assert.equal(time, '2026-01-31T14:00:00Z', 'the command has a time one hour ahead');
     assert.ok(manager.log.includes('Engaged the deletion brake: deleting no nodes'));
     await world.clock.advance(12 * minuteMs);
-    assert.equal(world.names().length, 30, 'time alone opens nothing');
+    assert.equal(world.names().length, 30, 'time alone does not disengage the brake');
     await manager.stop();
     assert.equal(manager.standing.size, 0);
-    assert.deepEqual([await engaged(manager), await held(manager)], [0, 0], 'after its term');
+    assert.deepEqual([await engaged(manager), await held(manager)], [0, 0], 'after the stop');
   });
 
-  it('it opens, and the log says so, when all of them are found again', async () => {
+  it('the brake disengages, and the log says so, when all of them are found again', async () => {
     const { world, manager, lost } = await anOutage();
     for (const name of lost) world.cloud.set(providerIDOf(name), 'running');
     await world.clock.advance(3 * minuteMs);
@@ -57,7 +59,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('a lift that has run out is told of when the brake holds again', async () => {
+  it('an expired release is logged when the brake engages again', async () => {
     const { world, manager } = await anOutage();
     world.laws.isLifted = true;
     world.annotateLease({ [releaseAnnotation]: '2026-01-31T13:00:00Z' });
@@ -72,7 +74,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('the log has the command that lifts it, as its events have', async () => {
+  it('the log and the events have the command that releases the brake', async () => {
     const { manager } = await anOutage();
     const line = manager.lines.find(({ msg }) =>
       String(msg).startsWith('Engaged the deletion brake'),
@@ -84,12 +86,12 @@ describe('when two fifths of the nodes are gone at once', () => {
     );
     const [event] = manager.standing.values();
     const command = event?.note.slice(event.note.indexOf('kubectl'));
-    // The time that they propose may differ by seconds.
+    // The proposed times may differ by seconds.
     assert.equal(lift.replace(/=.*/, ''), command?.replace(/=.*/, ''));
     await manager.stop();
   });
 
-  it('its events have a command that lifts it, however long it holds', async () => {
+  it('the events have a command that lifts the brake, however long it holds', async () => {
     const { world, manager } = await anOutage();
     await world.clock.advance(5 * 60 * minuteMs);
     assert.equal(manager.standing.size, 12);
@@ -100,7 +102,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('there is a Lease to be annotated, without an election too', async () => {
+  it('the controller creates the Lease for the annotation if there is no election', async () => {
     const { world, manager } = await anOutage();
     assert.equal(world.sent('POST', '/leases'), 1);
     const { namespace, name } = cloudControllerManagerLease;
@@ -110,7 +112,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('a dry run makes no Lease', async () => {
+  it('a dry run creates no Lease', async () => {
     const { world, manager } = await anOutage({ mode: 'dryRun' });
     assert.ok(world.sent('GET', '/leases/') > 0);
     assert.equal(world.sent('POST', '/leases'), 0);
@@ -118,7 +120,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('a person lifts it by an annotation, and then they are deleted', async () => {
+  it('an annotation releases the brake, and the nodes are deleted', async () => {
     const { world, manager } = await anOutage();
     world.laws.isLifted = true;
     world.annotateLease({ [releaseAnnotation]: '2026-01-31T13:00:00Z' });
@@ -129,7 +131,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('the Lease is read by whoever may, where the controllers are somebody else', async () => {
+  it('the Lease client reads the Lease, and the controllers’ client writes it', async () => {
     const asked: string[] = [];
     let annotations = {};
     let storedLease = (): object => ({ name: 'cloud-controller-manager' });
@@ -140,7 +142,7 @@ describe('when two fifths of the nodes are gone at once', () => {
         const body = new TextEncoder().encode(JSON.stringify({ metadata }));
         return Promise.resolve({ status: 200, headers: {}, body });
       },
-      open: () => Promise.reject(new Error('nothing is watched by it')),
+      open: () => Promise.reject(new Error('this client watches nothing')),
     };
     const { world, manager } = await anOutage({ leaseClient });
     assert.equal(world.names().length, 30);
@@ -152,17 +154,17 @@ describe('when two fifths of the nodes are gone at once', () => {
     assert.equal(world.names().length, 18);
     assert.deepEqual([...new Set(asked)], ['get leases']);
     assert.equal(world.sent('GET', '/leases/'), 0);
-    // What it has no write gate for, it does not write.
+    // The client for reads has no write gate, so the controllers’ client writes.
     assert.ok(world.sent('PUT', '/leases/') > 0);
     await manager.stop();
   });
 
-  it('a node that was Ready for a moment as the brake was lifted is judged anew', async () => {
+  it('a node that was briefly Ready during the release needs new absences before its deletion', async () => {
     const { world, manager, lost } = await anOutage();
     world.laws.isLifted = true;
     let isLifted = false;
     world.onRequest = ({ path }) => {
-      // Between an answer about all of them and the deletions that follow from it.
+      // This falls between an answer about the nodes and the deletions based on it.
       const answeredAtMs = world.cloud.answers.at(-1)?.atMs ?? 0;
       const hasAnswer = world.clock.monotonic() - answeredAtMs < 100;
       if (!path.includes('/leases/') || !hasAnswer || isLifted) return;
@@ -172,7 +174,8 @@ describe('when two fifths of the nodes are gone at once', () => {
       world.setReady('node-0', 'Unknown');
     };
     for (let round = 0; round < 20 && world.laws.deleted.length === 0; round++) {
-      // A condition that turns makes them due, so that an answer and a look at the Lease meet.
+      // A changed condition makes the nodes due, so that an answer and a read of the Lease
+      // coincide.
       for (const name of lost) world.setReady(name, round % 2 === 0 ? 'False' : 'Unknown');
       await world.clock.advance(6_000);
     }
@@ -192,7 +195,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     { value: '', told: ignored },
   ];
   for (const { value, told } of vain) {
-    it(`${JSON.stringify(value)} lifts nothing, which the log says once`, async () => {
+    it(`an annotation of ${JSON.stringify(value)} releases nothing, and is logged once`, async () => {
       const { world, manager } = await anOutage();
       assert.ok(!manager.log.includes(told));
       world.annotateLease({ [releaseAnnotation]: value });
@@ -203,7 +206,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     });
   }
 
-  it('it opens by itself when enough of them are found again, and the rest goes', async () => {
+  it('the brake disengages when enough of them are found again, and the rest is deleted', async () => {
     const { world, manager, lost } = await anOutage();
     for (const name of lost.slice(0, 6)) world.cloud.set(providerIDOf(name), 'running');
     await world.clock.advance(3 * minuteMs);
@@ -212,7 +215,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('an event ends for a node that is Ready again, paused or deleted by a person', async () => {
+  it('the event of a node ends when the node is Ready again, paused or deleted', async () => {
     const { world, manager, lost } = await anOutage();
     const [back = '', paused = '', deleted = ''] = lost;
     world.setReady(back, 'True');
@@ -227,7 +230,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('the events stay while the cloud cannot be asked', async () => {
+  it('the events stay active while look-ups fail', async () => {
     const { world, manager } = await anOutage();
     world.cloud.onLookup = () => {
       throw new Error('the cloud is down');
@@ -237,7 +240,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('the Lease is read only while the brake holds, and six times a minute at most', async () => {
+  it('the Lease is read only while the brake is engaged, and six times a minute at most', async () => {
     const { world, manager } = await anOutage();
     const before = world.sent('GET', '/leases/');
     await world.clock.advance(3 * minuteMs);
@@ -251,7 +254,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('the cloud is asked less and less while it holds', async () => {
+  it('the controller makes at most twelve calls to the cloud in ten minutes', async () => {
     const { world, manager } = await anOutage();
     const before = world.cloud.lookups;
     await world.clock.advance(10 * minuteMs);
@@ -259,7 +262,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  it('what the autoscaler removes does not count, and waits with the others', async () => {
+  it('nodes that the autoscaler removes do not engage the brake, but are held by it', async () => {
     const world = new LifecycleWorld();
     world.addNodes(30, { ready: 'True' });
     for (let index = 0; index < 12; index++) {
@@ -274,13 +277,13 @@ describe('when two fifths of the nodes are gone at once', () => {
     const taints = ['ToBeDeletedByClusterAutoscaler'];
     world.addNode({ name: 'leaving', instance: null, taints });
     await world.clock.advance(5 * minuteMs);
-    assert.equal(world.names().length, 31, 'while the brake holds nobody is believed');
+    assert.equal(world.names().length, 31, 'the engaged brake holds every deletion');
     await manager.stop();
   });
 });
 
-describe('a cloud that is wrong', () => {
-  it('loses no node by saying absent for everything', async () => {
+describe('wrong answers of the cloud', () => {
+  it('cause no deletion if every instance is reported as absent', async () => {
     const world = new LifecycleWorld();
     world.addNodes(20);
     world.cloud.bend = () => ({ kind: 'absent' });
@@ -290,7 +293,7 @@ describe('a cloud that is wrong', () => {
     await manager.stop();
   });
 
-  it('loses no node by saying absent for one zone of three', async () => {
+  it('cause no deletion if one zone of three is reported as absent', async () => {
     const world = new LifecycleWorld();
     const names = world.addNodes(24);
     const zone = new Set(names.filter((_, index) => index % 3 === 0));
@@ -304,7 +307,7 @@ describe('a cloud that is wrong', () => {
     await manager.stop();
   });
 
-  it('loses no node by one wrong answer in a hundred', async () => {
+  it('cause no deletion if one answer in a hundred is wrong', async () => {
     const world = new LifecycleWorld();
     world.addNodes(30);
     let answers = 0;
@@ -316,10 +319,10 @@ describe('a cloud that is wrong', () => {
     await manager.stop();
   });
 
-  it('loses no node by hours of errors, whatever it said before and says after (P3)', async () => {
+  it('cause no deletion if they come before and after hours of errors (P3)', async () => {
     const world = new LifecycleWorld();
     world.addNodes(3);
-    // The last answer before and the first after the outage are wrong.
+    // The last answers before and the first after the outage are wrong.
     let saysAbsent = true;
     let isDown = false;
     world.cloud.bend = (_, answer) => (saysAbsent ? { kind: 'absent' } : answer);
@@ -335,14 +338,18 @@ describe('a cloud that is wrong', () => {
     for (let seconds = 0; seconds < 120 && world.cloud.answers.length === said; seconds++) {
       await world.clock.advance(1_000);
     }
-    assert.equal(world.cloud.answers.length, said + 3, 'all three are said to be absent once more');
+    assert.equal(
+      world.cloud.answers.length,
+      said + 3,
+      'all three are reported as absent once more',
+    );
     saysAbsent = false;
     await world.clock.advance(5 * minuteMs);
     assert.deepEqual([world.names().length, world.laws.deleted], [3, []]);
     await manager.stop();
   });
 
-  it('still lets a dead node go when every other answer is an error', async () => {
+  it('do not prevent the deletion of a dead node if every other answer is an error', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null });
     let calls = 0;
@@ -356,7 +363,7 @@ describe('a cloud that is wrong', () => {
 });
 
 describe('a slow loss of many nodes', () => {
-  it('is stopped when more than a fifth went within ten minutes, and goes on after them', async () => {
+  it('engages the brake after a fifth within ten minutes, and then continues', async () => {
     const world = new LifecycleWorld();
     const names = world.addNodes(40, { ready: 'True' });
     const manager = world.start();
@@ -368,7 +375,11 @@ describe('a slow loss of many nodes', () => {
     assert.equal(world.laws.deleted.length, 8);
     assert.equal(await engaged(manager), 1);
     await world.clock.advance(12 * minuteMs);
-    assert.equal(world.laws.deleted.length, 12, 'the rest goes once the first are forgotten');
+    assert.equal(
+      world.laws.deleted.length,
+      12,
+      'the rest is deleted once the first no longer count',
+    );
     await manager.stop();
   });
 });

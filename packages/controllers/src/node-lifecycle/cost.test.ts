@@ -1,4 +1,4 @@
-/** What the lifecycle controller costs the cloud and the API server. */
+/** The calls of the lifecycle controller to the cloud and the API server. */
 import assert from 'node:assert/strict';
 import { LifecycleWorld } from './lifecycle-world.fixture.ts';
 
@@ -27,7 +27,7 @@ describe('the cost of the node lifecycle controller', () => {
     await manager.stop();
   });
 
-  it('falls to a look a minute for nodes that stay NotReady but are there', async () => {
+  it('falls to one look-up a minute for NotReady nodes whose instances exist', async () => {
     const world = new LifecycleWorld();
     world.addNodes(10);
     const manager = world.start();
@@ -40,7 +40,7 @@ describe('the cost of the node lifecycle controller', () => {
     await manager.stop();
   });
 
-  it('is a look at once for a node whose condition turns, however long it was put off', async () => {
+  it('is one look-up at once for a postponed node whose Ready condition changes', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', ready: 'False' });
     const manager = world.start();
@@ -52,7 +52,7 @@ describe('the cost of the node lifecycle controller', () => {
     await manager.stop();
   });
 
-  it('is nothing for nodes that are not ours to touch', async () => {
+  it('is nothing for nodes of another cloud and paused nodes', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'foreign', providerID: 'other:///1' });
     world.addNode({ name: 'paused', annotations: { 'tandem.dev/paused': 'true' } });
@@ -64,11 +64,11 @@ describe('the cost of the node lifecycle controller', () => {
       metadata: { ...node.metadata, annotations: {} },
     }));
     await world.clock.advance(6_000);
-    assert.equal(world.cloud.lookups, 1, 'a node that goes on is looked at soon');
+    assert.equal(world.cloud.lookups, 1, 'a node is looked up soon after its pause');
     await manager.stop();
   });
 
-  it('leaves the cloud alone for as long as it asks for', async () => {
+  it('is no second call before the time that the cloud asked for', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n' });
     world.cloud.bend = () => ({ kind: 'unknown', err: new Error('busy'), retryAfterMs: 300_000 });

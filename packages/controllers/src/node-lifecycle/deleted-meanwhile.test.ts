@@ -1,7 +1,8 @@
 /**
  * Another client deletes a node while the controller looks it up, taints, holds or deletes it: before any
- * call, after its effect or after its answer, for good or with a namesake in its place. No event stands for
- * the node afterwards, and the controller sends none once the cache shows that the node is gone.
+ * call, after its effect or after its answer, with or without a namesake in its place. The node has
+ * no active event afterwards, and the controller sends none once the cache shows that the node is
+ * gone.
  */
 import assert from 'node:assert/strict';
 import { TransportError, type KubeTransport } from '@tandem/kube/transport';
@@ -15,9 +16,9 @@ const moments = ['before the call', 'after its effect', 'after its answer'] as c
 interface Story {
   readonly name: string;
   readonly nodes: number;
-  /** What becomes of their machines. */
+  /** The state of their instances. */
   readonly machines: 'lost' | 'stopped';
-  /** Whether the API server fails the writes, and how. */
+  /** The error of the API server for a request, if any. */
   readonly fault?: (method: string) => Error | undefined;
 }
 
@@ -39,15 +40,15 @@ interface Case extends Story {
   readonly isRegisteredAgain: boolean;
 }
 
-/** Longer than the cache takes to hear of a deletion. */
+/** Longer than the cache takes to show a deletion. */
 const answerMs = 50;
 const callsMax = 8;
 
-describe('a node that somebody else deletes', () => {
+describe('a node that another client deletes', () => {
   for (const story of stories) {
     for (const isRegisteredAgain of [false, true]) {
-      const after = isRegisteredAgain ? ' and that is registered again' : '';
-      it(`while it is ${story.name}${after} is spoken of no more`, async () => {
+      const after = isRegisteredAgain ? ', and registers again,' : '';
+      it(`while it is ${story.name}${after} gets no further event`, async () => {
         for (let atCall = 1; atCall <= callsMax; atCall++) {
           for (const moment of moments) await live({ ...story, atCall, moment, isRegisteredAgain });
         }
@@ -88,7 +89,10 @@ async function live(given: Case): Promise<void> {
   await manager.stop();
 }
 
-/** Deletes the node at the call of the case, and lets the answer wait until that was heard of. */
+/**
+ * Deletes the node at the call of the case, and delays the answer until the cache shows the
+ * deletion.
+ */
 function meeting(
   world: LifecycleWorld,
   { atCall, moment, fault }: Case,
@@ -113,7 +117,7 @@ function meeting(
   };
 }
 
-/** A recorder that keeps what it is told, with the time. */
+/** A recorder that keeps the events with their times. */
 function listening(world: LifecycleWorld): {
   readonly recorder: NodeLifecycleControllerOptions['recorder'];
   readonly said: { readonly uid: string; readonly reason: string; readonly atMs: number }[];

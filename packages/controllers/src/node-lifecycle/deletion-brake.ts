@@ -1,6 +1,7 @@
 /**
- * The brake at work: it counts who is absent and who was deleted lately out of how many, and asks the
- * Lease whether a person has lifted it – but only while it would hold, and not too often.
+ * The deletion brake: it counts absent nodes, recent deletions and all nodes, and reads from the
+ * Lease whether a person has released it, but only while it would hold, and at most every ten
+ * seconds.
  */
 import {
   type BrakeVerdict,
@@ -26,7 +27,7 @@ export type BrakeOptions = Pick<
   'client' | 'leaseClient' | 'nodes' | 'lookup' | 'settings' | 'lease' | 'clock' | 'logger' | 'mode'
 >;
 
-/** A person who lifts the brake sees it act within this and a pass. */
+/** A release takes effect within this time and one pass. */
 const releaseReadMs = 10_000;
 
 export class DeletionBrake {
@@ -34,9 +35,9 @@ export class DeletionBrake {
   readonly #notes: LeaseNotes;
   readonly #memory: DeletionMemory;
   #release: { readonly text: string | undefined; readonly readAtMs: number } | undefined;
-  /** What the log was told of the annotation last. */
+  /** The last state of the annotation that was logged. */
   #told: { readonly kind: Release['kind']; readonly text: string | undefined } | undefined;
-  /** Whether the log has told that the Lease cannot be read. */
+  /** Whether the failure to read the Lease was logged. */
   #hasFailed = false;
   #hasFailedToMake = false;
 
@@ -47,7 +48,10 @@ export class DeletionBrake {
     this.#memory = new DeletionMemory({ ...options, notes: this.#notes });
   }
 
-  /** Whether it can judge: without a memory of what went before it could let as many go again. */
+  /**
+   * Returns whether it can judge: without the record of earlier deletions it could allow as many
+   * again.
+   */
   async recall(signal: AbortSignal): Promise<boolean> {
     return this.#options.settings.brake === undefined || this.#memory.recall(signal);
   }
@@ -84,7 +88,7 @@ export class DeletionBrake {
     );
   }
 
-  /** Whether a person has lifted it. Reads the Lease unless it has just done so. */
+  /** Returns whether a person has released it. Reads the Lease unless it was read recently. */
   async isLifted(signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options;
     const isOld =
@@ -95,7 +99,7 @@ export class DeletionBrake {
     return release.kind === 'lifted';
   }
 
-  /** Counts from before the call on: one whose answer is lost may have been deleted. */
+  /** Counts the deletion before the call: if the answer is lost, the node may be deleted. */
   deleting(node: NodeProjection): void {
     if (this.#counts(node)) this.#memory.deleting(node.uid);
   }
@@ -115,7 +119,7 @@ export class DeletionBrake {
     });
   }
 
-  /** What cannot be read lifts nothing. */
+  /** Returns the annotation. A Lease that cannot be read releases nothing. */
   async #readText(signal: AbortSignal): Promise<string | undefined> {
     const { lease, logger } = this.#options;
     const read = await this.#notes.read(signal);
@@ -130,7 +134,9 @@ export class DeletionBrake {
     return read.notes.annotation(releaseAnnotation);
   }
 
-  /** Without an election there may be none, and an annotation needs something to be on. */
+  /**
+   * Creates the Lease if it is missing, as without an election, so that a person can annotate it.
+   */
   async #ensureLease(notes: Notes, signal: AbortSignal): Promise<void> {
     const { lease, logger, mode } = this.#options;
     if (notes.exists || mode === 'dryRun') return;
@@ -148,7 +154,7 @@ export class DeletionBrake {
     );
   }
 
-  /** Once for each value, and once more when its time has passed. */
+  /** Logs each value of the annotation once, and again when its time has passed. */
   #tell(release: Release, text: string | undefined): void {
     const { kind } = release;
     if (kind === this.#told?.kind && text === this.#told.text) return;

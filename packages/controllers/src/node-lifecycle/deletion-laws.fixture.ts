@@ -1,7 +1,8 @@
 /**
- * L1 to L3 held against every DELETE that a manager sends: what the cloud has really said, what the node
- * really is, what was read before, and how many went before. It shares no code with the decisions.
- * What is broken is kept for `verify`: an error thrown here would be taken for one of the API server.
+ * Checks L1 to L3 on every DELETE that a manager sends, against the cloud's recorded answers, the
+ * stored node, the manager's reads and the earlier deletions. It shares no code with the decisions.
+ * It keeps violations for `verify`, because the manager would take an error thrown here for one of
+ * the API server.
  */
 import assert from 'node:assert/strict';
 import type { LifecycleSettings } from '@tandem/core/lifecycle';
@@ -19,7 +20,7 @@ export interface LawsOf {
 
 export class DeletionLaws {
   readonly #world: LawsOf;
-  /** Whether a person has lifted the brake, so that more may go. */
+  /** Whether a person has released the brake, so that L3 does not apply. */
   isLifted = false;
   /** Names of the nodes that managers deleted, in order. */
   readonly deleted: string[] = [];
@@ -27,9 +28,9 @@ export class DeletionLaws {
   /** Names of the nodes that managers are deleting. */
   readonly #underWay = new Set<string>();
   readonly #deletedAtMs: number[] = [];
-  /** When nodes were last Ready, by UID: what was said before then is no evidence. */
+  /** When nodes were last Ready, by UID: earlier answers are no evidence. */
   readonly #readyAtMs = new Map<string, number>();
-  /** Versions that were read live, by name. */
+  /** The resourceVersion that a manager last read live, by name. */
   readonly #read = new Map<string, string>();
 
   constructor(world: LawsOf) {
@@ -44,7 +45,7 @@ export class DeletionLaws {
     });
   }
 
-  /** Fails with the first law that was broken. */
+  /** Throws the first violation. */
   verify(): void {
     for (const broken of this.#broken) throw broken;
   }
@@ -57,7 +58,7 @@ export class DeletionLaws {
     }
   }
 
-  /** Takes every request on its way to the server. */
+  /** Called with every request before it reaches the server. */
   sending({ method, path, body }: TransportRequest): void {
     const name = /^\/api\/v1\/nodes\/([^/?]+)(?:\?|$)/.exec(path)?.[1];
     if (name === undefined) return;
@@ -98,7 +99,7 @@ export class DeletionLaws {
     this.#holdBrake();
   }
 
-  /** Counts by percent and by name, in the cluster as it is. */
+  /** Counts the recent deletions and the stored nodes. */
   #holdBrake(): void {
     const { brake } = this.#world.settings;
     if (this.isLifted || brake === undefined) return;
@@ -110,7 +111,7 @@ export class DeletionLaws {
   }
 }
 
-/** When the source said that it is absent, since it last found it. */
+/** The times of the authoritative absences since the cloud last found the instance. */
 function absences(
   said: readonly RecordedAnswer[],
   about: { uid: string; providerID: string; fromMs: number },

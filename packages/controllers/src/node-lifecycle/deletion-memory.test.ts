@@ -1,4 +1,6 @@
-/** The brake across restarts and changes of leader: what one manager deleted, the next one counts. */
+/**
+ * The brake across restarts and changes of leader: a manager counts the deletions of earlier ones.
+ */
 import assert from 'node:assert/strict';
 import { memoryAnnotation } from '@tandem/core/lifecycle';
 import type { TransportRequest, TransportResponse } from '@tandem/kube/transport';
@@ -7,13 +9,13 @@ import { LifecycleWorld, type Manager } from './lifecycle-world.fixture.ts';
 
 const minuteMs = 60_000;
 
-/** Thirty nodes, of which six may go within ten minutes. */
+/** A cluster of thirty nodes, of which six may be deleted within ten minutes. */
 function aWorld(): { world: LifecycleWorld; names: string[] } {
   const world = new LifecycleWorld();
   return { world, names: world.addNodes(30, { ready: 'True' }) };
 }
 
-/** Loses one node, and lets a manager of its own see to it. */
+/** Removes the instance of one node, and runs a new manager for 28 s. */
 async function loseOneAndRestart(world: LifecycleWorld, name: string): Promise<Manager> {
   world.lose(name);
   const manager = world.start();
@@ -26,8 +28,8 @@ function isLease({ path }: TransportRequest): boolean {
   return path.includes('/leases');
 }
 
-describe('managers that are started again and again', () => {
-  it('together delete no more than one could', async () => {
+describe('a sequence of restarted managers', () => {
+  it('deletes no more nodes than one manager could', async () => {
     const { world, names } = aWorld();
     let last: Manager | undefined;
     for (const name of names.slice(0, 9)) last = await loseOneAndRestart(world, name);
@@ -39,24 +41,28 @@ describe('managers that are started again and again', () => {
     await world.clock.advance(10 * minuteMs);
     const later = world.start();
     await world.clock.advance(minuteMs);
-    assert.equal(world.laws.deleted.length, 9, 'the rest goes once the first are forgotten');
+    assert.equal(
+      world.laws.deleted.length,
+      9,
+      'the rest is deleted once the first no longer count',
+    );
     await later.stop();
   });
 
-  it('are as quick as ever with a single node that is gone', async () => {
+  it('deletes each single lost node within half a minute', async () => {
     const { world, names } = aWorld();
     for (const name of names.slice(0, 5)) await loseOneAndRestart(world, name);
-    assert.equal(world.laws.deleted.length, 5, 'each was gone within half a minute');
+    assert.equal(world.laws.deleted.length, 5, 'each was deleted within half a minute');
   });
 
-  it('count a node once that the one before was about to delete', async () => {
+  it('does not count a node twice whose deletion a killed manager recorded', async () => {
     for (const moment of ['before', 'after'] as const) {
       const { world, names } = aWorld();
       world.lose(...names.slice(0, 5));
       let isKilled = false;
       const kill = (request: TransportRequest): void => {
         isKilled ||= request.method !== 'GET' && isLease(request);
-        if (isKilled) throw new Error('the process is no more');
+        if (isKilled) throw new Error('the process was killed');
       };
       if (moment === 'before') world.onRequest = kill;
       else world.onAnswered = kill;
@@ -68,13 +74,13 @@ describe('managers that are started again and again', () => {
       world.onAnswered = () => {};
       const second = world.start();
       await world.clock.advance(minuteMs);
-      assert.equal(world.laws.deleted.length, 5, `killed ${moment} it was written down`);
+      assert.equal(world.laws.deleted.length, 5, `killed ${moment} the record was written`);
       await second.stop();
     }
   });
 
   for (const jumpMs of [60 * minuteMs, -60 * minuteMs]) {
-    it(`count the same although the wall clock jumps by ${jumpMs / minuteMs} minutes`, async () => {
+    it(`counts the same deletions although the wall clock jumps by ${jumpMs / minuteMs} minutes`, async () => {
       const { world, names } = aWorld();
       for (const name of names.slice(0, 3)) await loseOneAndRestart(world, name);
       let offsetMs = 0;
@@ -97,7 +103,7 @@ describe('managers that are started again and again', () => {
     });
   }
 
-  it('take part of a note that a person spoilt', async () => {
+  it('reads the intact part of a record that a person has damaged', async () => {
     const { world, names } = aWorld();
     for (const name of names.slice(0, 5)) await loseOneAndRestart(world, name);
     const [lease] = world.model.store.collection('leases').list();
@@ -111,7 +117,7 @@ describe('managers that are started again and again', () => {
 });
 
 describe('the memory of the brake', () => {
-  it('costs nothing while nothing is deleted, and one write for all that go at once (P5)', async () => {
+  it('costs nothing without deletions, and one write for several at once (P5)', async () => {
     const { world, names } = aWorld();
     const manager = world.start();
     world.setReady(names[9] ?? '', 'Unknown');
@@ -125,7 +131,7 @@ describe('the memory of the brake', () => {
     await manager.stop();
   });
 
-  it('leaves the rest of the Lease as it is, and is written again after a renewal', async () => {
+  it('keeps other annotations of the Lease, and retries a write that a renewal overtook', async () => {
     const { world, names } = aWorld();
     world.annotateLease({ somebody: 'else’s' });
     let renewals = 0;
@@ -142,7 +148,7 @@ describe('the memory of the brake', () => {
     assert.match(memory ?? '', /^2026-01-31T12:00:\d\dZ=[0-9a-f]{8}$/);
   });
 
-  it('stops deletions while it cannot be read or written, and says so once', async () => {
+  it('prevents deletions while it cannot be read or written, with one log line', async () => {
     for (const method of ['GET', 'PUT']) {
       const { world, names } = aWorld();
       world.annotateLease({});
@@ -163,7 +169,7 @@ describe('the memory of the brake', () => {
     }
   });
 
-  it('is done without, in this process alone, where nobody may write it', async () => {
+  it('lasts only for this process if the manager may not write the Lease', async () => {
     const { world, names } = aWorld();
     world.wrap = (transport) => ({
       ...transport,
@@ -182,7 +188,7 @@ describe('the memory of the brake', () => {
     await manager.stop();
   });
 
-  it('is of no use where there is no brake', async () => {
+  it('causes no request if there is no brake', async () => {
     const world = new LifecycleWorld({ brake: undefined });
     world.addNodes(9, { instance: null });
     const manager = world.start();
@@ -193,7 +199,7 @@ describe('the memory of the brake', () => {
   });
 });
 
-/** As an authorizer refuses. */
+/** The answer of an authorizer that denies the request. */
 function forbidden(): TransportResponse {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden' };
   const text = JSON.stringify({ ...status, code: 403, message: 'leases is forbidden' });

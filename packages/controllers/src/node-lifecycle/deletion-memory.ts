@@ -24,14 +24,14 @@ export interface DeletionMemoryOptions {
   readonly logger: Logger;
 }
 
-/** Renewals, a few milliseconds each, are all that gets in between. */
+/** Only renewals of the Lease get in between, and they are rare. */
 const triesMax = 3;
 
 export class DeletionMemory {
   readonly #options: DeletionMemoryOptions;
-  /** By UID, on the monotonic clock. */
+  /** The deletions of this process, by UID, on the monotonic clock. */
   readonly #own = new Map<string, number>();
-  /** By mark, on the monotonic clock. */
+  /** The recorded deletions of all processes, by mark, on the monotonic clock. */
   readonly #others = new Map<string, number>();
   #hasRecalled = false;
   #hasTold = false;
@@ -40,7 +40,7 @@ export class DeletionMemory {
     this.#options = options;
   }
 
-  /** Whether it is known what was deleted lately. Reads the Lease the first time. */
+  /** Returns whether recent deletions are known. Reads the Lease the first time. */
   async recall(signal: AbortSignal): Promise<boolean> {
     if (this.#hasRecalled) return true;
     const read = await this.#options.notes.read(signal);
@@ -49,7 +49,7 @@ export class DeletionMemory {
     return true;
   }
 
-  /** Writes down who is about to go. Whether that is done, so that they may. */
+  /** Records deletions before they begin. Returns whether the nodes may be deleted. */
   async remember(uids: readonly string[], signal: AbortSignal): Promise<boolean> {
     if (uids.length === 0) return true;
     const { notes } = this.#options;
@@ -65,7 +65,7 @@ export class DeletionMemory {
     return this.#tell(new Error(`The Lease changed ${triesMax} times while it was written to`));
   }
 
-  /** Counts from before the call on: one whose answer is lost may have been deleted. */
+  /** Counts the deletion before the call: if the answer is lost, the node may be deleted. */
   deleting(uid: string): void {
     this.#own.set(uid, this.#options.clock.monotonic());
   }
@@ -74,7 +74,10 @@ export class DeletionMemory {
     this.#own.delete(uid);
   }
 
-  /** On the monotonic clock. Who was to go and is still among these was not deleted. */
+  /**
+   * The recent deletions, on the monotonic clock. A recorded node that still exists was not
+   * deleted.
+   */
   recent(living: Iterable<string>): Deletion[] {
     this.#forgetOld();
     const own = [...this.#own].map(([uid, atMs]) => ({ uid, atMs }));
@@ -95,7 +98,7 @@ export class DeletionMemory {
     }
     this.#hasRecalled = true;
     for (const { mark, atMs } of deletions) {
-      // What lies in the future was written by a clock that is ahead.
+      // A time in the future comes from a process whose clock is ahead.
       const agoMs = Math.max(clock.now() - atMs, 0);
       // A wall clock that jumps ahead makes nothing older that is known already.
       const knownMs = this.#others.get(mark) ?? Number.NEGATIVE_INFINITY;
@@ -122,8 +125,9 @@ export class DeletionMemory {
   }
 
   /**
-   * Whether to go on without. What passes is waited for; a right that is missing would stop all deletion
-   * for good, and the brake still holds within this process.
+   * Logs the failure, and returns whether deletions continue. They wait for a passing fault. A
+   * missing permission would stop them permanently, so they continue: the brake still counts this
+   * process.
    */
   #tell(err: unknown): boolean {
     const { logger } = this.#options;

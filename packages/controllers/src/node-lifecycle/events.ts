@@ -1,7 +1,7 @@
 /**
- * The events of the lifecycle controller, with upstream's reasons and words where upstream has any.
- * Reasons are what people filter by and never change. A sustained event must not contain a number that
- * changes: each change would be another event.
+ * The events of the lifecycle controller, with upstream's reasons and texts where upstream has
+ * them. People filter by the reasons, so they never change. A renewed event must not contain a
+ * number that changes, because each change would be another event.
  */
 import { type BrakeSettings, exampleRelease, releaseAnnotation } from '@tandem/core/lifecycle';
 import { printable } from '@tandem/core/node-address';
@@ -9,7 +9,7 @@ import type { LeaseName } from '@tandem/kube/election';
 import type { NewEvent } from '@tandem/kube/events';
 import { type EventTable, nodeEventsOf } from '../loop/index.ts';
 
-/** As upstream calls it. */
+/** Upstream's name. */
 export const controllerName = 'cloud-node-lifecycle-controller';
 
 export type LifecycleEventReason =
@@ -72,7 +72,7 @@ export function nodeShutdown(node: NamedNode): NewEvent {
 export interface HeldFacts {
   readonly brake: BrakeSettings | undefined;
   readonly lease: LeaseName;
-  /** Of the wall clock. */
+  /** By the wall clock. */
   readonly nowMs: number;
 }
 
@@ -84,12 +84,12 @@ export function deletionHeld(node: NamedNode, { brake, lease, nowMs }: HeldFacts
   return eventOf(node, 'DeletionHeld', note);
 }
 
-/** What a person runs to lift the brake; the time in it is an example. */
+/** The command that releases the brake. Its time is an example. */
 export function liftCommand(lease: LeaseName, nowMs: number): string {
   return `kubectl -n ${lease.namespace} annotate --overwrite lease ${lease.name} ${releaseAnnotation}=${exampleRelease(nowMs)}`;
 }
 
 const eventOf = nodeEventsOf(controllerName, lifecycleEvents);
 
-/** Beside a name of 253 characters it fits into the note of an event, which takes 1,024. */
+/** Fits into the note of an event, which takes 1,024 characters, with a name of 253 characters. */
 const messageMax = 600;

@@ -1,6 +1,6 @@
 /**
- * Worlds in which everything goes wrong at once: API servers that lose, refuse and repeat, clouds that
- * err. No law of deletion is ever broken, and once the faults stop the world becomes what it shall be.
+ * Clusters with many faults at once: API servers that lose, refuse and repeat requests, and clouds
+ * that fail. The controller breaks no rule of deletion (L1 to L3), and recovers after the faults.
  */
 import assert from 'node:assert/strict';
 import { shutdownTaint } from '@tandem/core/lifecycle';
@@ -55,8 +55,8 @@ async function live(seed: number): Promise<void> {
   await manager.stop();
 }
 
-describe('whatever goes wrong', () => {
-  it('breaks no law of deletion, and is over within five minutes of its end', async () => {
+describe('the lifecycle controller under random faults', () => {
+  it('breaks no rule of deletion, and recovers within five minutes of their end', async () => {
     for (let seed = 0; seed < seeds; seed++) {
       try {
         await live(seed);

@@ -1,4 +1,4 @@
-/** What a dry run says about a node that is watched, after a pass that has looked at it. */
+/** The finding of a dry run about a watched node after a pass. */
 import type { LifecycleAction } from '@tandem/core/lifecycle';
 import type { NodeFinding } from '../dry-run/index.ts';
 import type { LifecycleEventReason } from './events.ts';
@@ -8,7 +8,7 @@ export function findingOf(watched: WatchedNode, nowMs: number): NodeFinding {
   const { name: node, lastOutcome, told } = watched;
   switch (lastOutcome) {
     case undefined:
-      // The absence of a node that is too young would not count, so nothing is done to it now.
+      // The node is too young: its absence would not count, so the controller does nothing now.
       return watched.dueMs > nowMs ? decided(node) : { kind: 'pending', node };
     case 'lookup':
     case 'doubtful':

@@ -1,8 +1,9 @@
 /**
- * The annotations of the Lease: where a person lifts the brake, and where the brake keeps its memory. Reads
- * go through the client that may read the Lease. Writes go through the controllers' client, so that nothing
- * is written once the Lease is lost. A write carries the version that was read, so it never undoes a
- * renewal. The election sends back the annotations that it read, so it never undoes a note.
+ * The annotations of the Lease: by one a person releases the brake, and in the other the brake
+ * records deletions. Reads go through the client that may read the Lease. Writes go through the
+ * controllers' client, so that nothing is written once the Lease is lost. A write carries the
+ * version that was read, so it never undoes a renewal. The election sends back the annotations that
+ * it read, so it never undoes a record.
  */
 import { hasStatus, type KubeClient, type Resource } from '@tandem/kube/client';
 import { parseJson } from '@tandem/kube/codec';
@@ -23,7 +24,7 @@ export type ReadNotes =
 
 export type WroteNote =
   | { readonly kind: 'written' }
-  /** Another writer, usually the election, created, changed or removed it in between: read again. */
+  /** Another writer, usually the election, changed the Lease in between: read it again. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'failed'; readonly err: unknown };
 

@@ -1,6 +1,6 @@
 /**
- * One unhealthy node and what the passes remember of it. It is bound to one providerID and one Ready
- * state of its record: if either changes, a new one replaces it and starts without evidence.
+ * The state of one unhealthy node across passes. It is bound to one providerID and one Ready state
+ * of its record: if either changes, a new state replaces it and starts without evidence.
  */
 import {
   type Evidence,
@@ -24,19 +24,22 @@ export class WatchedNode {
   readonly record: LifecycleRecord;
   readonly providerID: string;
   readonly isReady: boolean;
-  /** When the node was created, on the monotonic clock; before its beginning for most. */
+  /**
+   * When the node was created, on the monotonic clock; often before that clock began, thus
+   * negative.
+   */
   readonly bornAtMs: number;
   readyStatus: string | undefined;
   evidence: Evidence;
-  /** When it is looked at next. */
+  /** When the node is looked at next. */
   dueMs: number;
-  /** How many looks in a row brought the same, for the back-off. */
+  /** The number of repeated outcomes in a row, for the back-off. */
   repeats = 0;
-  /** What the last look brought. */
+  /** The outcome of the last look. */
   lastOutcome: LifecycleOutcome['kind'] | undefined;
-  /** Whether nothing is to be done until the node itself changes. */
+  /** Whether the node waits for a change of itself. */
   isParked = false;
-  /** What a dry run has told that it would do. */
+  /** The action that a dry run last logged. */
   told: LifecycleAction['kind'] | undefined;
 
   constructor(
@@ -61,12 +64,12 @@ export class WatchedNode {
     return this.record.uid;
   }
 
-  /** Whether the brake holds its deletion. This controller has no other active reports. */
+  /** Whether the brake holds the deletion. This controller has no other active reports. */
   get isHeld(): boolean {
     return this.isCurrent && this.record.report !== undefined;
   }
 
-  /** Whether decisions about it still apply to an existing, unchanged node. */
+  /** Whether the node still exists, and this state was not replaced. */
   get isCurrent(): boolean {
     return !this.record.isGone && this.record.state.watched === this;
   }
@@ -81,8 +84,8 @@ export function isReadyNode({ ready }: NodeProjection): boolean {
 }
 
 /**
- * A node's creation on the monotonic clock, computed when it is first seen: a wall clock that jumps later
- * makes no node older, and one that is behind makes it no younger than new.
+ * A node's creation on the monotonic clock, computed when the node is first seen. A later jump of
+ * the wall clock makes no node older, and with a wall clock that is behind a node counts as new.
  */
 export function bornAtMs(node: NodeProjection, clock: Clock): number {
   const ageMs = Math.max(clock.now() - node.creationTimestampSeconds * 1_000, 0);

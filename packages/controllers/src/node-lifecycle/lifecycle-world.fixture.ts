@@ -1,7 +1,7 @@
 /**
- * A cluster in virtual time: an API server model, a scripted cloud, and managers that can be started,
- * stopped and killed. After every deletion that a manager makes, the laws are held against what really
- * happened (`deletion-laws.fixture.ts`).
+ * A cluster in virtual time: an API server model, a scripted cloud, and managers that a test
+ * starts, stops and kills. Every deletion by a manager is checked against the rules of deletion
+ * (`deletion-laws.fixture.ts`).
  */
 import type { LifecycleSettings } from '@tandem/core/lifecycle';
 import { createKubeClient } from '@tandem/kube/client';
@@ -35,22 +35,22 @@ export interface NodeOrder {
   readonly taints?: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
   readonly deletionTimestamp?: string;
-  /** The state of its instance; null for none. */
+  /** The state of the node's instance; null for no instance. */
   readonly instance?: 'running' | 'stopped' | 'stopping' | null;
 }
 
 export interface Manager {
-  /** Events that were recorded once, as `reason name`. */
+  /** The events that were recorded once, as `reason name`. */
   readonly events: string[];
-  /** Events that stand, as `reason name`. */
+  /** The active events, by UID and matter. */
   readonly standing: Map<string, SustainedEvent>;
   readonly log: string[];
-  /** The lines of the log, with all that they say. */
+  /** The lines of the log, with all fields. */
   readonly lines: Record<string, unknown>[];
   readonly controller: NodeLifecycleController;
   readonly lookup: InstanceLookup;
   figure(line: string): Promise<number>;
-  /** Ends it in good order, and fails if any law was broken. */
+  /** Stops the manager, and fails if it broke a rule of deletion. */
   stop(): Promise<void>;
 }
 
@@ -67,15 +67,17 @@ export class LifecycleWorld {
     random: seededRandom('world'),
   });
   readonly cloud: ScriptedCloud = new ScriptedCloud(this.clock);
-  /** Method and path of everything that managers sent. */
+  /** The method and path of every request of a manager. */
   readonly requests: string[] = [];
   readonly settings: LifecycleSettings;
   readonly laws: DeletionLaws;
-  /** Called before a request goes to the server, and may throw or do what others do meanwhile. */
+  /**
+   * Called before a request reaches the server. It may throw, or change objects as another client.
+   */
   onRequest: (request: TransportRequest) => void = () => {};
-  /** Called when a request has been answered, before the manager hears of it. */
+  /** Called after the server's answer, before the manager gets it. */
   onAnswered: (request: TransportRequest) => void = () => {};
-  /** Put around the way to the server of managers that are started from now on. */
+  /** Wraps the transport of managers that start from now on. */
   wrap: (transport: KubeTransport) => KubeTransport = (transport) => transport;
   #managers = 0;
 
@@ -84,7 +86,7 @@ export class LifecycleWorld {
     this.laws = new DeletionLaws(this);
   }
 
-  /** Nodes are old, NotReady, ours and running unless told otherwise. */
+  /** Adds a node: by default old, NotReady, ours, and with a running instance. */
   addNode(order: NodeOrder): void {
     const { name, ready = 'Unknown', ageMs = 3_600_000, instance = 'running' } = order;
     const providerID = order.providerID ?? providerIDOf(name);
@@ -128,7 +130,7 @@ export class LifecycleWorld {
     if (node !== undefined) putObject(this.model, 'nodes', edit(node));
   }
 
-  /** The instance is gone and its kubelet with it. */
+  /** Removes the instance, so that the kubelet stops reporting. */
   lose(...names: readonly string[]): void {
     for (const name of names) {
       this.cloud.remove(providerIDOf(name));
@@ -156,7 +158,7 @@ export class LifecycleWorld {
     });
   }
 
-  /** How often a method went to paths like this, watches and lists of nodes aside. */
+  /** The number of requests with this method whose path contains `path`. */
   sent(method: string, path = ''): number {
     return this.requests.filter(
       (request) => request.startsWith(`${method} `) && request.includes(path),

@@ -1,6 +1,6 @@
 /**
  * The metrics of the lifecycle controller, declared as data: upstream's two under their names, and
- * what upstream cannot say: how many nodes are believed gone, and whether the brake holds.
+ * metrics that upstream lacks: the number of absent nodes, and whether the brake is engaged.
  */
 import type { Metrics } from '@tandem/runtime';
 import type { WriteMetrics } from '../loop/index.ts';
@@ -12,7 +12,7 @@ export const lifecycleMetricTable = {
     help: 'Duration of one pass over the nodes that are not Ready.',
     stability: 'ALPHA',
     labels: [],
-    // Upstream's: from a millisecond to sixteen seconds, doubling.
+    // Upstream's buckets: from a millisecond to sixteen seconds, doubling.
     buckets: [
       0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 2.048, 4.096,
       8.192, 16.384,
@@ -89,12 +89,12 @@ export function lifecycleMetrics(metrics: Metrics): LifecycleMetrics {
     deletion: (outcome) => deletions.inc({ outcome }),
     wrote: (action, outcome) => taints.inc({ action: verbs[action] ?? action, outcome }),
     wouldWrite: (action) => taints.inc({ action: verbs[action] ?? action, outcome: 'would_write' }),
-    // The gauge of allowed writes is cloud-node-controller's.
+    // The cloud-node-controller sets the gauge of allowed writes.
     allowed: () => {},
   };
 }
 
-/** What the shutdown taint's actions are called in the metric. */
+/** The names of the shutdown taint's actions in the metric. */
 const verbs: Readonly<Record<string, string>> = {
   addShutdownTaint: 'add',
   removeShutdownTaint: 'remove',

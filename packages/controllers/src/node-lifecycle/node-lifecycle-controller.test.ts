@@ -10,7 +10,7 @@ const autoscaler = 'ToBeDeletedByClusterAutoscaler';
 const minuteMs = 60_000;
 
 describe('the node lifecycle controller', () => {
-  describe('after two minutes in which the cloud knows nothing of it', () => {
+  describe('after two minutes in which the cloud reports the instance as absent', () => {
     const cases: { name: string; node: Omit<NodeOrder, 'name'>; isDeleted: boolean }[] = [
       { name: 'deletes a node whose Ready is Unknown', node: {}, isDeleted: true },
       { name: 'deletes a node whose Ready is False', node: { ready: 'False' }, isDeleted: true },
@@ -32,22 +32,22 @@ describe('the node lifecycle controller', () => {
         isDeleted: false,
       },
       {
-        name: 'keeps a node without providerID that waits to be initialised, by whichever cloud',
+        name: 'keeps an uninitialised node without providerID, which may belong to another cloud',
         node: { providerID: '', taints: [uninitialized] },
         isDeleted: false,
       },
       {
-        name: 'keeps a node that is being deleted already',
+        name: 'keeps a node that already has a deletionTimestamp',
         node: { deletionTimestamp: '2026-01-31T11:59:00Z' },
         isDeleted: false,
       },
       {
-        name: 'deletes what the autoscaler marked',
+        name: 'deletes a node with the autoscaler’s taint',
         node: { taints: [autoscaler] },
         isDeleted: true,
       },
       {
-        name: 'deletes what Karpenter marked',
+        name: 'deletes a node with Karpenter’s taint',
         node: { taints: ['karpenter.sh/disrupted'] },
         isDeleted: true,
       },
@@ -65,10 +65,10 @@ describe('the node lifecycle controller', () => {
     }
   });
 
-  describe('of a node without providerID that waits to be initialised', () => {
+  describe('with an uninitialised node without providerID', () => {
     const newcomer = { name: 'n', providerID: '', taints: [uninitialized] };
 
-    it('deletes one whose instance was found before, by whichever controller', async () => {
+    it('deletes it if another controller found its instance before', async () => {
       const world = new LifecycleWorld();
       world.addNode({ ...newcomer, ready: 'True' });
       const manager = world.start();
@@ -82,7 +82,7 @@ describe('the node lifecycle controller', () => {
       assert.deepEqual(world.names(), []);
     });
 
-    it('deletes one that it found itself while it was NotReady', async () => {
+    it('deletes it if it found its instance itself while the node was NotReady', async () => {
       const world = new LifecycleWorld();
       world.addNode(newcomer);
       const manager = world.start();
@@ -94,7 +94,7 @@ describe('the node lifecycle controller', () => {
       assert.deepEqual(world.names(), []);
     });
 
-    it('keeps a namesake of one that was found', async () => {
+    it('keeps a namesake of a node whose instance was found', async () => {
       const world = new LifecycleWorld();
       world.addNode(newcomer);
       const manager = world.start();
@@ -107,7 +107,7 @@ describe('the node lifecycle controller', () => {
       assert.deepEqual(world.names(), ['n']);
     });
 
-    it('keeps it after a restart, until its instance is found again', async () => {
+    it('keeps it after a restart, unless its instance was found again', async () => {
       const world = new LifecycleWorld();
       world.addNode(newcomer);
       const first = world.start();
@@ -125,7 +125,7 @@ describe('the node lifecycle controller', () => {
       assert.deepEqual(world.names(), []);
     });
 
-    it('asks the cloud about a stranger once a minute, and holds no brake for it', async () => {
+    it('looks it up once a minute if it was never found, and does not count it for the brake', async () => {
       const world = new LifecycleWorld();
       for (let number = 0; number < 10; number++) {
         world.addNode({ ...newcomer, name: `n${number}`, instance: null });
@@ -143,7 +143,7 @@ describe('the node lifecycle controller', () => {
     });
   });
 
-  it('looks again at a node that an API server called gone and that stays in the cache', async () => {
+  it('deletes a node later if a live read got a 404 but the node stays in the cache', async () => {
     const world = new LifecycleWorld();
     let answers = 0;
     world.wrap = (inner) => ({
@@ -163,7 +163,7 @@ describe('the node lifecycle controller', () => {
     await manager.stop();
   });
 
-  it('deletes after the grace, not before, and says so', async () => {
+  it('deletes a node after the grace period, not before, with an event', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null });
     const manager = world.start();
@@ -177,7 +177,7 @@ describe('the node lifecycle controller', () => {
     await manager.stop();
   });
 
-  it('does not ask about a young node, and lets nothing count that was said before', async () => {
+  it('does not look up a young node, and starts the grace period at its minimum age', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null, ageMs: 0 });
     const manager = world.start();
@@ -204,7 +204,7 @@ describe('the node lifecycle controller', () => {
   });
 
   for (const when of ['before the live read', 'after the live read']) {
-    it(`keeps a namesake that was made ${when}`, async () => {
+    it(`keeps a namesake that was created ${when}`, async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'n', instance: null });
       const method = when.startsWith('before') ? 'GET' : 'DELETE';
@@ -222,7 +222,7 @@ describe('the node lifecycle controller', () => {
     });
   }
 
-  it('tries again with a new answer where the node changed under its hands', async () => {
+  it('tries again if the node changed between the read and the delete', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null });
     world.onRequest = ({ method }) => {
@@ -239,7 +239,7 @@ describe('the node lifecycle controller', () => {
     await manager.stop();
   });
 
-  it('says what went wrong where the API server refuses, and less and less often', async () => {
+  it('reports a failed deletion, and retries it with a growing delay', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null });
     world.onRequest = ({ method }) => {
@@ -256,7 +256,7 @@ describe('the node lifecycle controller', () => {
     await manager.stop();
   });
 
-  it('is content where somebody else deleted the node first', async () => {
+  it('reports no failure if another client deleted the node first', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null });
     world.onRequest = ({ method }) => {
@@ -283,11 +283,11 @@ describe('the node lifecycle controller', () => {
     world.onAnswered = () => {};
     world.addNode({ name: 'm', instance: null });
     await world.clock.advance(minuteMs);
-    assert.deepEqual(world.names(), ['m'], 'the second is one too many');
+    assert.deepEqual(world.names(), ['m'], 'the brake allows only one deletion');
     await manager.stop();
   });
 
-  it('does not count a deletion that was refused', async () => {
+  it('does not count a deletion that failed', async () => {
     const world = new LifecycleWorld({ brake: { nodes: 1, share: 0, windowMs: 10 * minuteMs } });
     world.addNode({ name: 'n', instance: null });
     world.onRequest = ({ method }) => {
@@ -303,7 +303,7 @@ describe('the node lifecycle controller', () => {
     await manager.stop();
   });
 
-  it('says nothing of a failure where it is no longer the leader', async () => {
+  it('sends no event about a failure once it no longer leads', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null });
     world.onRequest = ({ method }) => {
@@ -329,7 +329,7 @@ describe('the node lifecycle controller', () => {
     { name: 'was found', begin: (world) => world.cloud.set(providerIDOf('n'), 'running') },
   ];
   for (const { name, begin } of interruptions) {
-    it(`begins anew for a node that ${name} for a moment`, async () => {
+    it(`restarts the grace period for a node that ${name} for a moment`, async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'n', instance: null });
       const manager = world.start();
@@ -356,7 +356,7 @@ describe('the node lifecycle controller', () => {
 
   for (const taints of [[], [shutdownTaint.key]]) {
     const kind = taints.length === 0 ? 'a node' : 'a node that was shut down';
-    it(`forgets what was said before ${kind} was Ready, however short`, async () => {
+    it(`deletes ${kind} only on absences from after it was Ready, however briefly`, async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'n', instance: null, taints });
       world.cloud.onLookup = () => {
@@ -372,7 +372,7 @@ describe('the node lifecycle controller', () => {
   }
 
   describe('with the shutdown taint', () => {
-    it('marks a node whose machine is stopped, once, and unmarks it when that runs', async () => {
+    it('taints a node once while its instance is stopped, and removes the taint when it runs', async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'n', instance: 'stopped', taints: ['other'] });
       const manager = world.start();
@@ -387,7 +387,7 @@ describe('the node lifecycle controller', () => {
       await manager.stop();
     });
 
-    it('unmarks a node that is Ready without asking the cloud', async () => {
+    it('removes the taint of a Ready node without asking the cloud', async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'n', ready: 'True', taints: [shutdownTaint.key] });
       const manager = world.start();
@@ -396,7 +396,7 @@ describe('the node lifecycle controller', () => {
       await manager.stop();
     });
 
-    it('leaves the mark as it is while the machine stops and while the cloud is silent', async () => {
+    it('changes nothing while the instance is stopping or the look-up fails', async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'a', instance: 'stopping' });
       world.addNode({ name: 'b', instance: 'running', taints: [shutdownTaint.key] });
@@ -408,7 +408,7 @@ describe('the node lifecycle controller', () => {
       await manager.stop();
     });
 
-    it('plans on the live node where the cached list of taints is no longer so', async () => {
+    it('plans on the live node if the cached list of taints is outdated', async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'n', instance: 'stopped' });
       world.onRequest = ({ method }) => {
@@ -430,7 +430,7 @@ describe('the node lifecycle controller', () => {
   });
 
   describe('in a dry run', () => {
-    it('has a finding about every node that is not well, once it is sure', async () => {
+    it('has a finding about every unhealthy node, pending at first', async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'gone', instance: null });
       world.addNode({ name: 'down', instance: 'stopped' });
@@ -460,7 +460,7 @@ describe('the node lifecycle controller', () => {
       await manager.stop();
     });
 
-    it('tells once what it would do, and does nothing', async () => {
+    it('logs once what it would do, and writes nothing', async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'gone', instance: null });
       world.addNode({ name: 'down', instance: 'stopped' });

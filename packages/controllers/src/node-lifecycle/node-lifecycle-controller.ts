@@ -1,9 +1,9 @@
 /**
- * The cloud-node-lifecycle-controller: deletes nodes whose instance the cloud says is gone, and marks
- * those that are shut down. A pass every few seconds looks at the nodes that are not Ready, asks the
- * cloud about all that are due at once, plans (core), and applies. It never deletes on an error (P3) nor
- * a Ready node; a cluster whose nodes are all Ready costs neither a cloud call nor an API call (P5). It
- * keeps everything in memory: after a restart it waits for new answers (P7).
+ * The cloud-node-lifecycle-controller: deletes nodes whose instance the cloud reports as absent,
+ * and taints nodes that are shut down. A pass every few seconds takes the nodes that are not Ready,
+ * looks up all that are due at once, plans (core), and applies. It never deletes a Ready node, nor
+ * any node on an error (P3). If all nodes are Ready, it calls neither the cloud nor the API server
+ * (P5). It keeps its evidence in memory: after a restart it waits for new answers (P7).
  */
 import { type LifecyclePlan, noEvidence, withAnswer } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -99,7 +99,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     this.#watchList.see(record, after);
   }
 
-  /** Hastens postponed nodes, which would otherwise wait for up to a minute. */
+  /** Makes postponed nodes due, which would otherwise wait for up to a minute. */
   #noticed({ keys }: Notice): void {
     const { lookup } = this.#options;
     this.#watchList.hasten(({ providerID }) => {
@@ -134,7 +134,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     for (const [index, { answer, result, retryAfterMs }] of asked.entries()) {
       this.metrics.looked(result);
       const watched = asking[index]?.watched;
-      // The node may have been replaced or become Ready meanwhile.
+      // The node may have been replaced or become Ready during the call.
       if (watched === undefined || !watched.isCurrent) continue;
       watched.evidence = withAnswer(watched.evidence, answer, this.#rulesFor(watched));
       looked.push({ watched, answer, retryAfterMs });

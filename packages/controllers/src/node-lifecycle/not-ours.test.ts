@@ -4,8 +4,8 @@ import { LifecycleWorld } from './lifecycle-world.fixture.ts';
 
 const minuteMs = 60_000;
 
-describe('a node that the cloud says is none of its own', () => {
-  it('is neither deleted nor marked, whatever was said before', async () => {
+describe('a node that the cloud reports as not its own', () => {
+  it('is neither deleted nor tainted', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'gone', instance: null });
     world.addNode({ name: 'down', instance: 'stopped' });
@@ -21,7 +21,7 @@ describe('a node that the cloud says is none of its own', () => {
     await manager.stop();
   });
 
-  it('is asked about again every minute, and deleted once it is ours and gone', async () => {
+  it('is looked up every minute, and deleted once it is ours and its instance is absent', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'gone', instance: null });
     world.cloud.bend = () => ({ kind: 'notOurs' });
@@ -34,7 +34,7 @@ describe('a node that the cloud says is none of its own', () => {
     await manager.stop();
   });
 
-  it('loses its row of absences: what was missing before it was others’ counts no more', async () => {
+  it('needs new absences once it is ours again, because earlier ones no longer count', async () => {
     const world = new LifecycleWorld({ graceMs: minuteMs });
     world.addNode({ name: 'gone', instance: null });
     const manager = world.start();
@@ -49,7 +49,7 @@ describe('a node that the cloud says is none of its own', () => {
     await manager.stop();
   });
 
-  it('is not among those that the brake takes its share of', async () => {
+  it('does not count for the share of nodes that the brake allows', async () => {
     const world = new LifecycleWorld();
     const names = world.addNodes(60, { ready: 'True' });
     const others = new Set(names.slice(30));
@@ -60,7 +60,7 @@ describe('a node that the cloud says is none of its own', () => {
       void manager.lookup.ask({ ...ref, labels: {}, systemUUID: '' }, { maxAgeMs: 0 });
     }
     await world.clock.advance(7_000);
-    // Two fifths of those that are ours, a fifth of all.
+    // These are two fifths of our nodes, and a fifth of all nodes.
     world.lose(...names.slice(0, 12));
     await world.clock.advance(2 * minuteMs);
     assert.equal(world.names().length, 60);

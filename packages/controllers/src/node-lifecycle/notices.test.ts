@@ -4,7 +4,7 @@ import { providerIDOf } from './scripted-cloud.fixture.ts';
 
 const minuteMs = 60_000;
 
-/** A NotReady node that has been found so often that it is looked at every minute only. */
+/** A NotReady node that was found so often that it is looked up only every minute. */
 async function aQuietNode(): Promise<LifecycleWorld> {
   const world = new LifecycleWorld();
   world.addNode({ name: 'n' });
@@ -13,8 +13,8 @@ async function aQuietNode(): Promise<LifecycleWorld> {
   return world;
 }
 
-describe('a hint that an instance may have changed', () => {
-  it('has its node looked at in the next pass, and deletes nothing by itself', async () => {
+describe('a notice that an instance may have changed', () => {
+  it('has the node looked up in the next pass, and deletes nothing by itself', async () => {
     const world = await aQuietNode();
     const { lookups } = world.cloud;
     world.cloud.hint([providerIDOf('n')]);
@@ -24,7 +24,7 @@ describe('a hint that an instance may have changed', () => {
     assert.deepEqual(world.names(), ['n']);
   });
 
-  it('brings the end of a node whose instance is gone forward', async () => {
+  it('speeds up the deletion of a node whose instance is gone', async () => {
     for (const tells of [true, false]) {
       const world = await aQuietNode();
       await world.clock.advance(1_000);
@@ -37,7 +37,7 @@ describe('a hint that an instance may have changed', () => {
     }
   });
 
-  it('about another instance leaves the node to its own pace', async () => {
+  it('about another instance causes no look-up of the node', async () => {
     const world = await aQuietNode();
     const { lookups } = world.cloud;
     world.cloud.hint([providerIDOf('m')]);

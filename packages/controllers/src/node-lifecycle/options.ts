@@ -14,8 +14,8 @@ export interface NodeLifecycleControllerOptions extends LoopPorts {
   /** The Lease whose annotation releases the brake. */
   readonly lease: LeaseName;
   /**
-   * The client that reads it, if not `client`: controllers with their own identity may lack the
-   * permission.
+   * The client that reads the Lease, if not `client`: controllers with their own identity may lack
+   * the permission.
    */
   readonly leaseClient?: KubeClient;
   /** `--node-monitor-period`: the pause between two passes. */

@@ -1,4 +1,4 @@
-/** Killed at every call and started again (P7). */
+/** A manager is killed at every call, and another one starts (P7). */
 import assert from 'node:assert/strict';
 import { shutdownTaint } from '@tandem/core/lifecycle';
 import { LifecycleWorld } from './lifecycle-world.fixture.ts';
@@ -23,7 +23,9 @@ function assertDone(world: LifecycleWorld, when: string): void {
 
 class Killed extends Error {}
 
-/** Lets a manager run until its call of this number, and kills it before or after that has an effect. */
+/**
+ * Runs a manager until the call of this number, and kills it before or after that call's effect.
+ */
 async function killAt(
   world: LifecycleWorld,
   { call, moment }: { call: number; moment: 'before' | 'after' },
@@ -32,7 +34,7 @@ async function killAt(
   const isKilled = (): boolean => calls >= call;
   const port = (): void => {
     calls++;
-    if (isKilled()) throw new Killed('the process is no more');
+    if (isKilled()) throw new Killed('the process was killed');
   };
   if (moment === 'before') world.onRequest = port;
   else world.onAnswered = port;
@@ -46,9 +48,9 @@ async function killAt(
   return isKilled();
 }
 
-describe('a manager that is killed', () => {
+describe('a restarted manager', () => {
   for (const moment of ['before', 'after'] as const) {
-    it(`${moment} any call comes to the same end when it is started again`, async () => {
+    it(`completes the work of one that was killed ${moment} any call`, async () => {
       let call = 1;
       for (; ; call++) {
         const world = aWorld();
@@ -63,7 +65,7 @@ describe('a manager that is killed', () => {
     });
   }
 
-  it('waits for two new absences when it is started again', async () => {
+  it('deletes a node only on two new absences', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null });
     const first = world.start();
@@ -83,7 +85,7 @@ describe('a manager that is killed', () => {
     await second.stop();
   });
 
-  it('leaves no timer and no event behind when it is stopped at any time', async () => {
+  it('leaves no timer and no active event behind, whenever it is stopped', async () => {
     for (const stopMs of [0, 1, 5_000, 10_001, 20_000, 25_003]) {
       const world = aWorld();
       const manager = world.start();
@@ -94,8 +96,8 @@ describe('a manager that is killed', () => {
   });
 });
 
-describe('a wall clock that jumps', () => {
-  it('makes no node older than it is', async () => {
+describe('a jump of the wall clock', () => {
+  it('makes no node older', async () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null, ageMs: 0 });
     let jumpMs = 0;

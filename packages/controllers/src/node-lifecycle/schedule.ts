@@ -1,7 +1,7 @@
 /**
- * When a node is looked at again. An unchanged node is looked at less and less often, from every pass to
- * every minute. A doubt is checked in every pass, so that the next answer refutes a single wrong one. A
- * node that must change first is looked at when it does, or after a minute.
+ * When a node is looked at again. The delay of an unchanged node grows from one pass to a minute. A
+ * doubtful node is looked at in every pass, so that the next answer refutes a single wrong one. A
+ * node that must change first is looked at when it changes, or after a minute.
  */
 import type { LifecycleOutcome } from '@tandem/core/lifecycle';
 import type { WatchedNode } from './lifecycle-state.ts';
@@ -16,7 +16,7 @@ export function gapMsMax(monitorPeriodMs: number): number {
   return 3 * Math.max(lookMsMax, monitorPeriodMs);
 }
 
-/** Postpones a node after a look that began then. */
+/** Postpones a node after a look at it. */
 export function putOff(
   watched: WatchedNode,
   outcome: LifecycleOutcome['kind'],

@@ -1,6 +1,6 @@
 /**
- * A cloud whose instances a test makes, stops and removes, and whose answers it may bend. It keeps the
- * record of all that it said, which is what the laws of deletion are held against.
+ * A cloud whose instances a test creates, stops and removes, and whose answers it may change. It
+ * records all of its answers, against which `deletion-laws.fixture.ts` checks deletions.
  */
 import type {
   Instance,
@@ -20,7 +20,7 @@ export interface RecordedAnswer {
   readonly kind: LookupAnswer['kind'];
 }
 
-/** Its answers are as young as can be. */
+/** An answer without its time: the cloud always answers with data of now. */
 export type TimelessAnswer =
   | { readonly kind: 'found'; readonly instance: Instance }
   | { readonly kind: 'absent' }
@@ -30,11 +30,11 @@ export class ScriptedCloud implements Provider {
   readonly name = 'scripted';
   readonly answers: RecordedAnswer[] = [];
   lookups = 0;
-  /** Makes of the true answer what the cloud says instead. */
+  /** Replaces the true answer with the one that the cloud gives. */
   bend: (node: NodeRef, answer: TimelessAnswer) => TimelessAnswer = (_, answer) => answer;
   /** Called before each look-up, and may throw. */
   onLookup: () => void = () => {};
-  /** Tells whoever watches that these may have changed. */
+  /** Notifies the watcher that these instances may have changed. */
   hint: (keys: readonly InstanceKey[]) => void = () => {};
   readonly #clock: Clock;
   readonly #states = new Map<string, Instance['state']>();

@@ -1,7 +1,7 @@
 /**
- * The nodes that are not Ready, and those with the shutdown taint: a pass looks only at these, so that a
- * healthy cluster costs nothing. The list is part of the loop's records, and holds nothing for a healthy
- * node.
+ * The nodes that are not Ready, and those with the shutdown taint. A pass looks only at these, so
+ * that a healthy cluster costs nothing. The list is part of the loop's records, and has no entry
+ * for a healthy node.
  */
 import { shutdownTaint } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -20,7 +20,7 @@ export interface WatchListOptions {
   readonly records: NodeRecords<LifecycleState>;
   /** The cloud is not asked about younger nodes: their absence would not count. */
   readonly minAgeMs: number;
-  /** Called for a node that is no longer watched, or watched under another identity. */
+  /** Called for a node that is no longer watched, or is watched in a new state. */
   readonly onDropped: (record: LifecycleRecord) => void;
 }
 
@@ -41,7 +41,7 @@ export class WatchList {
     return this.values().filter(({ dueMs }) => dueMs <= nowMs);
   }
 
-  /** Some instances may have changed: the next pass looks at these. */
+  /** Makes these nodes due in the next pass, because their instances may have changed. */
   hasten(isConcerned: (watched: WatchedNode) => boolean): void {
     for (const watched of this.values()) {
       if (watched.isParked || watched.isReady || !isConcerned(watched)) continue;
@@ -50,7 +50,7 @@ export class WatchList {
     }
   }
 
-  /** Takes in a node of the cache. */
+  /** Takes a node of the cache. */
   see(record: LifecycleRecord, node: NodeProjection): void {
     const { state } = record;
     const before = state.watched;
