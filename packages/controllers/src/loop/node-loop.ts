@@ -234,7 +234,7 @@ export class NodeLoop<State> {
     const record = this.records.get(update.after.uid);
     if (record === undefined) return;
     const priority = this.#controller.changed(record, update);
-    // During a write to the node it would have to wait anyway.
+    // A turn would have to wait until the current write to the node ends.
     if (record.heldChanges === undefined) this.#see(record, { update, priority });
     else record.heldChanges.push({ update, priority });
   }

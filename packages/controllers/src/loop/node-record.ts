@@ -40,7 +40,7 @@ export class NodeRecord<State> {
   }
 }
 
-/** The records of all nodes that the cache has, and of no others. */
+/** The records of the nodes in the cache, and of no others. */
 export class NodeRecords<State> {
   readonly #byUid = new Map<string, NodeRecord<State>>();
 
@@ -60,7 +60,7 @@ export class NodeRecords<State> {
     this.#byUid.set(record.uid, record);
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   drop(uid: string): NodeRecord<State> | undefined {
     const record = this.#byUid.get(uid);
     this.#byUid.delete(uid);
@@ -74,7 +74,7 @@ export type RefSource = Pick<
   'name' | 'uid' | 'providerID' | 'labels' | 'systemUUID'
 >;
 
-/** What a provider gets to know of a node. */
+/** The facts about a node that a provider gets. */
 export function nodeRefOf({ name, uid, providerID, labels, systemUUID }: RefSource): NodeRef {
   // A copy, so that a provider cannot change the cache.
   return { name, uid, providerID, labels: { ...labels }, systemUUID };

@@ -10,8 +10,8 @@ const at = (resourceVersion: string): NodeProjection =>
 
 const aRecord = (): NodeRecord<undefined> => new NodeRecord({ name: 'a', uid: 'u' }, undefined);
 
-describe('the memory of own writes', () => {
-  it('decides by the cache only when it shows the last write', async () => {
+describe('the record of own writes', () => {
+  it('allows decisions on the cache only when it shows the last write', async () => {
     const clock = virtualClock();
     const writes = new OwnWrites(clock);
     const record = aRecord();
@@ -23,7 +23,7 @@ describe('the memory of own writes', () => {
     assert.equal(record.ownWrite, undefined);
   });
 
-  it('has the node read when the watch is late, and when the outcome is in doubt', async () => {
+  it('requires a live read when the watch is late or the outcome is in doubt', async () => {
     const clock = virtualClock();
     const writes = new OwnWrites(clock);
     const record = aRecord();
@@ -40,12 +40,12 @@ describe('the memory of own writes', () => {
     { name: 'the first write', from: '9', to: '10', isEcho: true, isShown: false },
     { name: 'the last write', from: '10', to: '12', isEcho: true, isShown: true },
     { name: 'a list that holds both', from: '9', to: '12', isEcho: false, isShown: true },
-    { name: 'a write on a stranger’s', from: '11', to: '12', isEcho: false, isShown: true },
-    { name: 'a stranger’s change', from: '9', to: '11', isEcho: false, isShown: false },
-    { name: 'a stranger’s later change', from: '12', to: '13', isEcho: false, isShown: true },
+    { name: 'a write after a foreign one', from: '11', to: '12', isEcho: false, isShown: true },
+    { name: 'a foreign change', from: '9', to: '11', isEcho: false, isShown: false },
+    { name: 'a later foreign change', from: '12', to: '13', isEcho: false, isShown: true },
   ];
   for (const { name, from, to, isEcho, isShown } of steps) {
-    it(`knows ${name} for what it is`, () => {
+    it(`tells own writes from foreign ones: ${name}`, () => {
       const writes = new OwnWrites(virtualClock());
       const record = aRecord();
       writes.noteStored(record, ['9', '10', '12']);
@@ -55,7 +55,7 @@ describe('the memory of own writes', () => {
     });
   }
 
-  it('measures how long the cache lags behind a write, and not behind a read', async () => {
+  it('measures how long the cache lags behind a write, but not behind a read', async () => {
     const clock = virtualClock();
     const lagsMs: number[] = [];
     const writes = new OwnWrites(clock, (afterMs) => lagsMs.push(afterMs));
@@ -72,7 +72,7 @@ describe('the memory of own writes', () => {
     assert.deepEqual(lagsMs, [500]);
   });
 
-  it('tells that the last write is seen to whom was told to wait for it', () => {
+  it('reports the last write to a reconcile that waits for it', () => {
     const writes = new OwnWrites(virtualClock());
     const record = aRecord();
     writes.noteStored(record, ['9', '10', '12']);

@@ -73,7 +73,7 @@ export class OwnWrites {
     record.ownWrite = { ...this.#write([]), isInDoubt: true };
   }
 
-  /** The live node was read: the cache must not go back behind that. */
+  /** The live node was read: older states in the cache no longer count. */
   noteRead(record: Written, { resourceVersion }: Pick<NodeProjection, 'resourceVersion'>): void {
     record.ownWrite = this.#write([resourceVersion]);
   }

@@ -32,7 +32,7 @@ export interface PermissionGateOptions<State> {
 /** The calls of a controller, in the terms of roles. */
 export type NodeRight = 'get nodes' | 'patch nodes' | 'patch nodes/status';
 
-/** A right that the API server has denied. */
+/** A permission that the API server has denied. */
 interface Denied {
   denials: number;
   closedUntilMs: number;

@@ -12,7 +12,7 @@ export type PollPace = 'fast' | 'slow';
 
 const periodsMs: Readonly<Record<PollPace, number>> = { fast: 5_000, slow: 60_000 };
 
-/** A cloud that has not shown a machine by then will hardly do so in the next seconds. */
+/** A cloud that has not shown a machine by then is unlikely to show it in the next seconds. */
 const youngSecondsMax = 300;
 
 /** Returns whether the cloud may not show the instance of the node yet. */

@@ -11,7 +11,7 @@ export interface RefreshOptions {
   readonly periodMs: number;
   /** Nodes in one call. */
   readonly groupSize: number;
-  /** The names of all nodes that there are now. */
+  /** The names of all nodes in the cache now. */
   readonly names: () => readonly string[];
   readonly onDue: (name: string) => void;
 }

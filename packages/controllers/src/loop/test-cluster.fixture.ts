@@ -1,4 +1,7 @@
-/** The embedded API server in virtual time, and what tests do to its nodes in the place of other programs. */
+/**
+ * The embedded API server in virtual time, and the changes to its nodes that tests make as other
+ * programs.
+ */
 import assert from 'node:assert/strict';
 import type { Random } from '@tandem/runtime';
 import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
@@ -23,9 +26,9 @@ export class TestCluster {
   readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
   readonly model: EmbeddedCluster;
   readonly seed: string;
-  /** Requests of managers that changed or tried to change something, as `PATCH name`; events aside. */
+  /** The write requests of managers, as `PATCH name`, except events. */
   readonly writes: string[] = [];
-  /** The paths of single nodes that managers read. */
+  /** The paths of the single nodes that managers read. */
   readonly gets: string[] = [];
   protected readonly random: Random;
 
@@ -35,14 +38,14 @@ export class TestCluster {
     this.model = createCluster({ clock: this.clock, random: this.random });
   }
 
-  /** Has every state of a node checked as soon as it is stored. */
+  /** Checks every state of a node as soon as it is stored. */
   protected onNode(check: (node: StoredObject) => void): void {
     this.model.store.onChange((collection, { after }) => {
       if (collection === 'nodes' && after !== undefined) check(after);
     });
   }
 
-  /** The time of now as API objects have it. */
+  /** The current time in the format of API objects. */
   protected get timestamp(): string {
     return `${new Date(this.clock.now()).toISOString().slice(0, 19)}Z`;
   }
@@ -74,7 +77,7 @@ export class TestCluster {
     putObject(this.model, 'nodes', change(structuredClone(this.find(name))));
   }
 
-  /** All events that are stored. */
+  /** All stored events. */
   protected eventViews(): EventView[] {
     const stored = this.model.store.collection('events').list();
     return stored

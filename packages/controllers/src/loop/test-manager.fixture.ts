@@ -24,15 +24,15 @@ interface TestManagerOptions extends Partial<
   Pick<KubeClientOptions, 'writeGate' | 'writeLimitMsMax'>
 > {
   readonly provider: Provider;
-  /** The way to the API server. */
+  /** The transport to the API server. */
   readonly transport: KubeTransport;
   /** The metrics of an earlier term of the same process. */
   readonly metrics?: Metrics | undefined;
-  /** How long a stop takes at the most. */
+  /** The maximum duration of a stop. */
   readonly stopMsMax?: number;
 }
 
-/** What controllers are made of. */
+/** The ports that controllers are created with. */
 interface Parts {
   readonly clock: MortalClock;
   readonly random: Random;
@@ -104,14 +104,14 @@ export class TestManager {
   }
 }
 
-/** The value of a series in the exposition of the metrics; 0 if it is not there. */
+/** The value of a series in the rendered metrics; 0 if the series is missing. */
 export async function metricValue(metrics: Metrics, series: string): Promise<number> {
   const lines = (await metrics.render()).split('\n');
   const found = lines.find((text) => text.startsWith(`${series} `));
   return found === undefined ? 0 : Number(found.slice(series.length + 1));
 }
 
-/** Notes what managers send in the cluster's lists. */
+/** Records the requests of managers in the lists of the cluster. */
 export function noteRequests(
   { writes, gets }: Pick<TestCluster, 'writes' | 'gets'>,
   inner: KubeTransport,
@@ -131,7 +131,7 @@ export function noteRequests(
   };
 }
 
-/** The cluster's clock as one process has it: the timers of a dead process never fire. */
+/** The clock of one process: the timers of a killed process never fire. */
 class MortalClock implements Clock {
   readonly #clock: Clock;
   isDead = false;
@@ -155,7 +155,7 @@ class MortalClock implements Clock {
   }
 }
 
-/** A dead process sends nothing and hears nothing. */
+/** A killed process sends nothing and receives nothing. */
 function mortal(clock: MortalClock, inner: KubeTransport): KubeTransport {
   const never = new Promise<never>(() => {});
   return {
