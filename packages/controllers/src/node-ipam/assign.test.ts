@@ -30,7 +30,7 @@ describe('the node ipam controller', () => {
     });
   }
 
-  it('serves every node: tainted ones, and those of other clouds', async () => {
+  it('gives blocks to every node, including tainted nodes and nodes of other clouds', async () => {
     const world = new IpamWorld();
     const manager = world.start();
     world.addNodes('tainted', 'foreign');
@@ -45,7 +45,7 @@ describe('the node ipam controller', () => {
     await manager.stop();
   });
 
-  it('says at the start how many nodes fit, by range and together, service ranges left out', async () => {
+  it('logs at the start how many nodes fit, by range and in total, without service ranges', async () => {
     const world = new IpamWorld();
     world.addNodes('a');
     const pools = [{ ranges: ['10.0.0.0/20 24', 'fd00::/56 64'] }];
@@ -59,7 +59,7 @@ describe('the node ipam controller', () => {
     await manager.stop();
   });
 
-  it('hands out the lowest blocks first, and a freed one only when it comes round again', async () => {
+  it('assigns the lowest blocks first, and a freed one only after the end of the range', async () => {
     const world = new IpamWorld();
     const manager = world.start({ pools: [{ ranges: ['10.0.0.0/22 24'] }] });
     for (const name of ['a', 'b', 'c']) {
@@ -81,7 +81,7 @@ describe('the node ipam controller', () => {
     await manager.stop();
   });
 
-  it('takes every listed node into account before it hands out the first block (I8)', async () => {
+  it('takes every listed node into account before it assigns the first block (I8)', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'new' });
     for (let at = 0; at < 50; at++) {
@@ -109,7 +109,7 @@ describe('the node ipam controller', () => {
     await second.stop();
   });
 
-  it('leaves paused nodes and nodes that are about to go alone, and serves them afterwards', async () => {
+  it('leaves nodes alone while they are paused or being deleted', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'paused', annotations: { 'tandem.dev/paused': 'true' } });
     world.addNode({ name: 'going', isDeleting: true });
@@ -125,7 +125,7 @@ describe('the node ipam controller', () => {
     await manager.stop();
   });
 
-  it('keeps the blocks of a node that is about to go until it is gone', async () => {
+  it('keeps the blocks of a node with a deletionTimestamp until the node is gone', async () => {
     const world = new IpamWorld();
     const manager = world.start({ pools: [{ ranges: ['10.0.0.0/24 24'] }] });
     world.addNodes('a');
@@ -187,7 +187,7 @@ describe('the node ipam controller', () => {
     await manager.stop();
   });
 
-  it('gives a node nothing that no pool selects, until its labels change', async () => {
+  it('gives no block to a node that no pool selects, until its labels change', async () => {
     const world = new IpamWorld();
     const pool = { ...dualPool, selector: { matchLabels: { pool: 'x' } } };
     const manager = world.start({ pools: [pool] });
@@ -206,7 +206,7 @@ describe('the node ipam controller', () => {
     await manager.stop();
   });
 
-  it('never hands out what a service range has, whatever is released', async () => {
+  it('never assigns a block in a service range, even one that a deleted node had', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'old', podCIDRs: ['10.0.1.0/24'] });
     const pools = [{ ranges: ['10.0.0.0/22 24'] }];
@@ -220,7 +220,7 @@ describe('the node ipam controller', () => {
     await manager.stop();
   });
 
-  it('gives a node its blocks back that registers again under its name, and the family it lacked', async () => {
+  it('gives a node that registers again its old blocks, and a block of a missing family', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'single', podCIDRs: ['10.244.9.0/24'] });
     const manager = world.start();
@@ -243,7 +243,7 @@ describe('the node ipam controller', () => {
 describe('an exhausted pool', () => {
   const tight = { ranges: ['10.0.0.0/16 24', 'fd00::/63 64'] };
 
-  it('leaks nothing of the family that has blocks, tells once, and serves at once when one is free', async () => {
+  it('leaks no block of the other family, reports once, and assigns a freed block at once', async () => {
     const world = new IpamWorld();
     const manager = world.start({ pools: [tight] });
     world.addNodes('a', 'b');
@@ -273,7 +273,7 @@ describe('an exhausted pool', () => {
     await manager.stop();
   });
 
-  it('does not keep a manager from starting where more nodes exist than fit', async () => {
+  it('does not prevent the start of a manager if more nodes exist than fit', async () => {
     const world = new IpamWorld();
     world.addNodes('a', 'b', 'c', 'd');
     const manager = world.start({ pools: [tight] });
@@ -289,7 +289,7 @@ describe('an exhausted pool', () => {
     await manager.stop();
   });
 
-  it('counts a node for the pool that its blocks lie in when it says what fits', async () => {
+  it('counts a node for the pool that contains its blocks in the log about capacity', async () => {
     const world = new IpamWorld();
     const two = { name: 'two', ranges: ['10.1.0.0/23 24'], selector: { matchLabels: { a: 'b' } } };
     const four = { name: 'four', ranges: ['10.2.0.0/22 24'] };

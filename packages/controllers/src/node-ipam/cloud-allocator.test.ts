@@ -96,7 +96,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('asks about hundreds of nodes in a few calls', async () => {
+  it('looks up hundreds of nodes in a few calls', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     for (let at = 0; at < 300; at++) {
       cloud.instances.set(`n${at}`, { IPv4: [`10.${at >> 8}.${at & 255}.0/24`] });
@@ -109,7 +109,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('asks often about an instance that is not there while the node is young, then once a minute', async () => {
+  it('looks up a missing instance often while the node is young, then once a minute', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     world.addNodes('a');
     const manager = start();
@@ -122,7 +122,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('gives none of several blocks of a family, names them, and serves the node once there is one', async () => {
+  it('assigns none of several blocks of a family, names them, and assigns one once it is the only one', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', { IPv4: ['10.1.9.0/24', '10.1.2.0/24'], IPv6: ['FD01:0::0/80'] });
     world.addNodes('a');
@@ -139,7 +139,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('leaves podCIDRs alone that are among several blocks of the instance', async () => {
+  it('accepts podCIDRs that are among several blocks of the instance', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     cloud.instances.set('a', { IPv4: ['10.1.9.0/24', '10.1.2.0/24'] });
     world.addNode({ name: 'a', podCIDRs: ['10.1.9.0/24'] });
@@ -150,7 +150,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('names the family that an instance lacks, and serves it once the cloud has it', async () => {
+  it('names the family that an instance lacks, and assigns both once the cloud has it', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] });
     world.addNodes('a');
@@ -175,7 +175,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('asks again where the cloud failed or did not know the instance', async () => {
+  it('asks again after the cloud failed or did not know the instance', async () => {
     const { world, cloud, start } = aWorld();
     world.addNodes('a');
     cloud.isBroken = true;
@@ -189,7 +189,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('says which instance the cloud lacks, counts the node as waiting, and serves it once it is there', async () => {
+  it('names the missing instance, counts its node as waiting, and assigns blocks once it exists', async () => {
     const { world, cloud, start } = aWorld();
     world.addNodes('a', 'b');
     world.change('b', (node) => ({ ...node, spec: { providerID: 'blocks://b' } }));
@@ -211,7 +211,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('says why the cloud cannot answer about an instance, once, whatever the words', async () => {
+  it('reports once why look-ups of an instance fail, even if the message changes', async () => {
     const { world, cloud, start } = aWorld();
     world.addNodes('a');
     cloud.refusals.set('a', 'its entry has no address');
@@ -227,7 +227,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('gives the cloud a second chance to show an instance, and another one after each change', async () => {
+  it('reports a missing instance only after a second look-up, also after each change', async () => {
     const { world, cloud, start } = aWorld();
     world.addNodes('a');
     const manager = start();
@@ -242,7 +242,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('no longer counts a node as waiting that is about to be deleted', async () => {
+  it('no longer counts a node as waiting that is being deleted', async () => {
     const { world, start } = aWorld();
     world.addNodes('a');
     const manager = start();
@@ -262,12 +262,12 @@ describe('the cloud allocator', () => {
     { name: 'is paused', change: { metadata: { annotations: { 'tandem.dev/paused': 'true' } } } },
     { name: 'has podCIDRs', change: { spec: { podCIDR: podCIDRs[0], podCIDRs } } },
     {
-      name: 'is about to be deleted',
+      name: 'is being deleted',
       change: { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } },
     },
   ];
   for (const { name, change } of quietly) {
-    it(`says nothing about a node without an instance that ${name}`, async () => {
+    it(`reports nothing about a node without an instance that ${name}`, async () => {
       const { world, start } = aWorld();
       world.addNodes('a');
       world.change('a', (node) => ({
@@ -283,7 +283,7 @@ describe('the cloud allocator', () => {
     });
   }
 
-  it('warns of podCIDRs that the instance does not have, and writes nothing', async () => {
+  it('warns about podCIDRs that the instance does not have, and writes nothing', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', dual);
     world.addNode({ name: 'a', podCIDRs: ['10.9.0.0/24', 'fd01::/80'] });
@@ -297,7 +297,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('warns of podCIDRs that lack a family, whether or not the instance has it', async () => {
+  it('warns about podCIDRs that lack a family, whether or not the instance has it', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', dual).set('b', { IPv4: ['10.1.1.0/24'] });
     world.addNode({ name: 'a', podCIDRs: ['10.1.0.0/24'] });
@@ -313,7 +313,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('writes no block that overlaps a service range, and serves the node once it has another', async () => {
+  it('assigns no block that overlaps a service range, and another block once the instance has one', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', { IPv4: ['10.96.1.0/24'], IPv6: ['fd01::/80'] });
     world.addNodes('a');
@@ -330,7 +330,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('writes no block that pods cannot use', async () => {
+  it('assigns no block that pods cannot use', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     cloud.instances.set('a', { IPv4: ['127.1.0.0/24'] });
     world.addNodes('a');
@@ -343,7 +343,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('warns of podCIDRs that overlap a service range', async () => {
+  it('warns about podCIDRs that overlap a service range', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', { IPv4: ['10.96.1.0/24'], IPv6: ['fd01::/80'] });
     world.addNode({ name: 'a', podCIDRs: ['10.96.1.0/24', 'fd01::/80'] });
@@ -355,7 +355,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('writes no block that two instances have, and names each on the other node', async () => {
+  it('assigns no overlapping blocks of two instances, and names each node on the other', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     cloud.instances.set('a', { IPv4: ['10.1.0.0/23'] });
     cloud.instances.set('b', { IPv4: ['10.1.1.0/24'] });
@@ -376,7 +376,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('counts nodes whose blocks overlap as waiting, shows each once, and asks about them again', async () => {
+  it('counts nodes with overlapping blocks as waiting, shows each once, and looks them up again', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] }).set('b', { IPv4: ['10.1.0.0/24'] });
     world.addNodes('a', 'b');
@@ -404,7 +404,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('ends CIDRNotAvailable without a word of success where blocks overlap instead', async () => {
+  it('logs no success when CIDRNotAvailable ends because blocks now overlap', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     cloud.instances.set('a', {}).set('b', { IPv4: ['10.1.0.0/24'] });
     world.addNodes('a', 'b');
@@ -419,7 +419,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('keeps the problems of a node while it asks the cloud again, and while the cloud fails', async () => {
+  it('keeps the problems of a node during further look-ups and failures of the cloud', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] }).set('b', { IPv4: ['10.1.0.0/24'] });
     cloud.instances.set('c', { IPv4: ['10.3.0.0/24'] });
@@ -439,7 +439,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('ends an overlap with a node that is gone although the cloud does not know the instance', async () => {
+  it('ends an overlap with a deleted node even if the cloud does not know the instance', async () => {
     const { world, start } = aWorld(['IPv4']);
     world.toleratesOverlaps = true;
     for (const name of ['a', 'b']) world.addNode({ name, podCIDRs: ['10.1.0.0/24'] });
@@ -453,7 +453,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('counts a node as waiting while it asks the cloud again, until the node has podCIDRs', async () => {
+  it('counts a node as waiting during a failed look-up, until the node has podCIDRs', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] });
     world.addNodes('a');
@@ -470,7 +470,7 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('leaves nodes alone that the cloud called those of others, while it fails as well', async () => {
+  it('leaves nodes alone that the cloud reported as not its own, even while the cloud fails', async () => {
     const { world, cloud, start } = aWorld();
     cloud.others.add('theirs');
     world.addNodes('theirs');

@@ -40,8 +40,8 @@ async function aFreedBlock(): Promise<Given> {
   return { world, manager, list };
 }
 
-describe('the block of a node that is gone, where routes are managed', () => {
-  it('is held without a list, and no successor waits for it', async () => {
+describe('the block of a deleted node, if routes are managed', () => {
+  it('is held without a list, and is not a write in doubt', async () => {
     const { world, manager } = await aFreedBlock();
     assert.deepEqual(world.podCIDRs('b'), []);
     assert.deepEqual(manager.counts(), ['0 0 1 0', '0 0 1 0']);
@@ -49,7 +49,7 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
-  it('is held where the node went while the first allocation waits for a predecessor', async () => {
+  it('is held if the node is deleted while the first allocation waits for a previous leader', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'a', podCIDRs: ['10.244.0.0/24', 'fd00:10:244::/64'] });
     const listed = new ListedRoutes();
@@ -72,7 +72,7 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
-  it('goes to a node that waits when a later list shows no route to it', async () => {
+  it('goes to a waiting node when a later list shows no route to it', async () => {
     const { world, manager, list } = await aFreedBlock();
     await list([routeTo('10.244.9.0/24')]);
     assert.deepEqual(world.podCIDRs('b'), ['10.244.0.0/24', 'fd00:10:244::/64']);
@@ -80,7 +80,7 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
-  it('stays held on a list that began before the node was gone', async () => {
+  it('stays held after a list that began before the deletion', async () => {
     const { world, manager, list } = await aFreedBlock();
     await list([], 60_000);
     assert.deepEqual(world.podCIDRs('b'), []);
@@ -89,7 +89,7 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
-  it('stays held while a route of one family leads to it, and the other family with it', async () => {
+  it('stays held while a route leads to it, so that no node gets the other family alone', async () => {
     const { world, manager, list } = await aFreedBlock();
     await list([routeTo('fd00:10:244::/64')]);
     assert.deepEqual(world.podCIDRs('b'), []);
@@ -99,7 +99,7 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
-  it('counts as bound once a node registers with it, and is held again when that one goes', async () => {
+  it('is bound once a node registers with it, and held again when that node is deleted', async () => {
     const { world, manager, list } = await aFreedBlock();
     world.addNode({ name: 'a', podCIDRs: ['10.244.0.0/24', 'fd00:10:244::/64'] });
     const routes = [routeTo('10.244.0.0/24'), routeTo('fd00:10:244::/64')];
@@ -113,7 +113,7 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
-  it('is free although it held the block of a node that is there, which has its route', async () => {
+  it('is free although it contained the block of another node, which still has its route', async () => {
     const world = new IpamWorld();
     world.addNodes('a');
     const listed = new ListedRoutes();
@@ -137,7 +137,7 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
-  it('is free although a dead default route leads to it, which no manager deletes', async () => {
+  it('is free although a blackhole default route covers it, which no manager deletes', async () => {
     const { world, manager, list } = await aFreedBlock();
     const target = { kind: 'blackhole' } as const;
     await list([routeTo('0.0.0.0/0', { target }), routeTo('::/0', { ours: false, target })]);
@@ -145,7 +145,7 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
-  it('is free although a route of others leads to it', async () => {
+  it('is free although a foreign route leads to it', async () => {
     const { world, manager, list } = await aFreedBlock();
     await list([routeTo('10.244.0.0/24', { ours: false })]);
     assert.notDeepEqual(world.podCIDRs('b'), []);

@@ -8,8 +8,8 @@ import { seededRandom } from '@tandem/runtime/testing';
 import { faultyTransport } from '../../../../test/support/api-faults/index.ts';
 import { IpamWorld } from './ipam-world.fixture.ts';
 
-describe('managers that are killed at any call', () => {
-  it('leave a state from which the next one converges, in pools without a spare block (P7)', async () => {
+describe('a manager that is killed at any call', () => {
+  it('leaves a state that the next manager completes, in a pool without spare blocks (P7)', async () => {
     for (let killAt = 1; killAt <= 40; killAt++) {
       const world = new IpamWorld({ seed: `kill-${killAt}` });
       const names = ['a', 'b', 'c', 'd'];
@@ -41,8 +41,8 @@ describe('managers that are killed at any call', () => {
   });
 });
 
-describe('a server in trouble', () => {
-  it('never makes two nodes share a block, and all are served once it is well', async () => {
+describe('an API server with faults', () => {
+  it('never makes two nodes share a block, and every node gets its blocks after the faults', async () => {
     for (let seed = 1; seed <= 60; seed++) {
       const world = new IpamWorld({ seed: `faults-${seed}` });
       const random = seededRandom(world.seed).fork('faults');

@@ -30,7 +30,7 @@ export interface IpamManagerOptions {
   readonly pools?: readonly PoolOrder[];
   readonly serviceRanges?: readonly string[];
   readonly mode?: 'write' | 'dryRun';
-  /** The term begins with the process, so the first list begins after it. */
+  /** The term begins with the process, so the first list is from after its start. */
   readonly leadership?: Omit<Leadership, 'sinceMs'>;
   readonly workers?: number;
   /** The metrics of an earlier term of the same process. */
@@ -40,7 +40,7 @@ export interface IpamManagerOptions {
   readonly cloud?: { readonly provider: Provider; readonly families: readonly Family[] };
   /** Wraps the transport to the API server. */
   readonly wrap?: (transport: KubeTransport) => KubeTransport;
-  /** As the election has it. */
+  /** The write gate of the election. */
   readonly writeGate?: () => CcmError | undefined;
 }
 
@@ -171,7 +171,7 @@ const firstLeader = { predecessor: 'none', lastWriteMs: 0 } as const;
 const noCloud: Provider = {
   name: 'none',
   identify: () => undefined,
-  lookup: () => Promise.reject(new Error('nobody asks this cloud')),
+  lookup: () => Promise.reject(new Error('a range allocator asks no cloud')),
 };
 
 export function cidr(text: string): Cidr {

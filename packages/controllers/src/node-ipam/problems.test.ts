@@ -58,7 +58,7 @@ describe('podCIDRs that nodes have', () => {
     },
   ];
   for (const { title, podCIDRs, code, says } of cases) {
-    it(`${title} are reported, kept, and never handed out`, async () => {
+    it(`${title} are reported and kept`, async () => {
       const world = new IpamWorld();
       world.addNode({ name: 'odd', podCIDRs });
       const manager = world.start({ serviceRanges: ['10.96.0.0/16'] });
@@ -78,7 +78,7 @@ describe('podCIDRs that nodes have', () => {
     });
   }
 
-  it('that overlap are named on both nodes within a second, and not free while either has them', async () => {
+  it('that overlap are reported on both nodes within a second, and not free while either exists', async () => {
     const world = new IpamWorld();
     world.toleratesOverlaps = true;
     const pools = [{ ranges: ['10.0.0.0/23 24'] }];
@@ -128,7 +128,7 @@ describe('podCIDRs that nodes have', () => {
     await manager.stop();
   });
 
-  it('that overlap only once our own write is stored are named on both nodes, too', async () => {
+  it('that overlap because of our own write are reported on both nodes', async () => {
     const world = new IpamWorld();
     world.toleratesOverlaps = true;
     const wrap = (inner: KubeTransport): KubeTransport => ({
@@ -150,7 +150,7 @@ describe('podCIDRs that nodes have', () => {
     await manager.stop();
   });
 
-  it('that are the only block of their pool are as they should be', async () => {
+  it('that are the only block of their pool are no problem', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'a', podCIDRs: ['10.0.0.0/24'] });
     const manager = world.start({ pools: [{ ranges: ['10.0.0.0/24 24'] }] });
@@ -159,7 +159,7 @@ describe('podCIDRs that nodes have', () => {
     await manager.stop();
   });
 
-  it('are told again for as long as they stand', async () => {
+  it('have an event that is renewed while the problem lasts', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'odd', podCIDRs: ['10.244.9.0/24'] });
     const manager = world.start();
@@ -169,7 +169,7 @@ describe('podCIDRs that nodes have', () => {
     await manager.stop();
   });
 
-  it('are told once where only their order differs', async () => {
+  it('are reported once, without renewal, if only their order differs', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'odd', podCIDRs: ['fd00:10:244:9::/64', '10.244.9.0/24'] });
     const manager = world.start();
@@ -182,7 +182,7 @@ describe('podCIDRs that nodes have', () => {
     await manager.stop();
   });
 
-  it('are not counted any more in a term that begins when they are gone', async () => {
+  it('are no longer counted in a new term if their node was deleted before', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'odd', podCIDRs: ['10.244.9.0/24'] });
     const first = world.start();
@@ -209,7 +209,7 @@ describe('podCIDRs that nodes have', () => {
     { title: 'was reduced to one family', pools: ['10.244.0.0/16 24'], reported: 2 },
   ];
   for (const { title, pools, reported } of changes) {
-    it(`stay as they are when the cluster CIDR ${title}: the manager starts and goes on`, async () => {
+    it(`stay as they are when the cluster CIDR ${title}, and the manager assigns further blocks`, async () => {
       const world = new IpamWorld();
       const first = world.start();
       world.addNodes('a', 'b');
@@ -231,7 +231,7 @@ describe('podCIDRs that nodes have', () => {
 });
 
 describe('another allocator', () => {
-  it('is named by what the managed fields say, once a minute, with one read', async () => {
+  it('is named from the managed fields, with one read and one event a minute', async () => {
     const world = new IpamWorld();
     let reads = 0;
     const manager = world.start({
@@ -274,14 +274,14 @@ describe('another allocator', () => {
 
   for (const { name, afterMs, want } of [
     {
-      name: 'that is another Tandem is named, because no predecessor’s write comes so late',
+      name: 'that is another Tandem is named after a minute, when no write of a previous leader arrives',
       afterMs: minuteMs + 1_000,
       want: [
         'a: Another Tandem gave this node its podCIDRs 10.244.7.0/24, fd00:10:244:7::/64 while this one allocates. Two allocators can give one block to two nodes. Give all managers of the cluster the same Lease (--leader-elect-resource-name and -namespace).',
       ],
     },
     {
-      name: 'is not suspected where a predecessor’s last write may have come late',
+      name: 'is not suspected while the last write of a previous leader may arrive',
       afterMs: minuteMs - 500,
       want: [],
     },
@@ -306,7 +306,7 @@ describe('another allocator', () => {
     });
   }
 
-  it('is not suspected where podCIDRs are our own', async () => {
+  it('is not suspected because of our own podCIDRs', async () => {
     const world = new IpamWorld();
     const manager = world.start();
     world.addNodes('a', 'b');
@@ -317,7 +317,7 @@ describe('another allocator', () => {
 });
 
 describe('a dry run', () => {
-  it('says what it would assign, a block of its own for each node, and writes nothing', async () => {
+  it('logs the blocks that it would assign, different ones for each node, and writes nothing', async () => {
     const world = new IpamWorld();
     world.addNodes('a', 'b');
     world.addNode({ name: 'odd', podCIDRs: ['10.9.0.0/24', 'fd00:10:244::/64'] });

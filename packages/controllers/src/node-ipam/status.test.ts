@@ -12,7 +12,7 @@ function shown(manager: IpamManager): readonly string[] {
 }
 
 describe('the status of pod CIDRs', () => {
-  it('has each range with its blocks, and how many nodes wait for its pool', async () => {
+  it('shows each range with its blocks, and how many nodes wait for its pool', async () => {
     const world = new IpamWorld();
     const manager = world.start({
       pools: [
@@ -45,7 +45,7 @@ describe('the status of pod CIDRs', () => {
     await manager.stop();
   });
 
-  it('counts nodes by what is wrong with their podCIDRs', async () => {
+  it('counts nodes by the problems of their podCIDRs', async () => {
     const world = new IpamWorld();
     world.toleratesOverlaps = true;
     const manager = world.start();
@@ -75,7 +75,7 @@ describe('the status of pod CIDRs', () => {
     await manager.stop();
   });
 
-  it('says that nothing is allocated yet while the last write of the previous leader may be stored', async () => {
+  it('says that nothing is allocated while the last write of the previous leader may arrive', async () => {
     const world = new IpamWorld();
     const manager = world.start({ leadership: { predecessor: 'expired', lastWriteMs: 12_000 } });
     await world.clock.advance(11_000);

@@ -11,7 +11,7 @@ const pools = [{ ranges: ['10.0.0.0/22 24'] }];
 const expired = { predecessor: 'expired', lastWriteMs: 12_000 } as const;
 
 describe('a new leader', () => {
-  it('hands out nothing for 12 s after an expired Lease, and then avoids what a late write took', async () => {
+  it('assigns nothing for 12 s after an expired Lease, and then avoids the block of a late write', async () => {
     const world = new IpamWorld();
     world.addNodes('a', 'b');
     const manager = world.start({ pools, leadership: expired });
@@ -25,7 +25,7 @@ describe('a new leader', () => {
     await manager.stop();
   });
 
-  it('goes by a list that began after the wait, not by its cache', async () => {
+  it('uses a list that began after the wait, not its cache', async () => {
     const world = new IpamWorld();
     world.addNodes('a', 'b');
     // The manager's watch is late by 30 s, as the watch of a standby may be.
@@ -65,7 +65,7 @@ describe('a new leader', () => {
     { name: 'from before the Lease was won', askedMs: 499, lists: 1 },
     { name: 'from after the Lease was won', askedMs: 500, lists: 0 },
   ]) {
-    it(`reads ${lists} more lists before the first block where its last list is ${name}`, async () => {
+    it(`reads ${lists} more lists before the first block if its last list is ${name}`, async () => {
       let read = 0;
       const nodes = {
         catchUp: async () => void read++,
@@ -79,7 +79,7 @@ describe('a new leader', () => {
     });
   }
 
-  it('tries the list again until it is answered, and hands out nothing before', async () => {
+  it('retries the list until it succeeds, and assigns nothing before', async () => {
     const world = new IpamWorld();
     world.addNodes('a');
     let isShut = true;
@@ -99,7 +99,7 @@ describe('a new leader', () => {
     await manager.stop();
   });
 
-  it('stops in order while it waits', async () => {
+  it('stops without a write while it waits', async () => {
     const world = new IpamWorld();
     world.addNodes('a');
     const manager = world.start({ pools, leadership: expired });

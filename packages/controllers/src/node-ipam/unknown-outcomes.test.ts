@@ -39,7 +39,7 @@ function refused(): TransportResponse {
 const tight = [{ ranges: ['10.0.0.0/23 24', 'fd00::/63 64'] }];
 
 describe('a write of pod CIDRs', () => {
-  it('whose answer is lost is repeated with the same value, and nobody else gets the blocks', async () => {
+  it('whose answer is lost is repeated with the same value, and no other node gets the blocks', async () => {
     const world = new IpamWorld();
     let losses = 8;
     const wrap = onWrites(async (_send, request) => {
@@ -64,7 +64,7 @@ describe('a write of pod CIDRs', () => {
   });
 
   for (const retry of ['never', 'backoff'] as const) {
-    it(`that has to wait for the Lease is no line in the log for each node (${retry})`, async () => {
+    it(`that waits for the Lease causes no log line per node (${retry})`, async () => {
       const world = new IpamWorld();
       let isOpen = false;
       const refusal = new NotLeadingError('This process did not renew the Lease in time', retry);
@@ -84,7 +84,7 @@ describe('a write of pod CIDRs', () => {
     });
   }
 
-  it('in doubt does not make an exhausted pool news again, whatever becomes of it', async () => {
+  it('in doubt does not cause a second event about an exhausted pool', async () => {
     const world = new IpamWorld();
     let isLost = true;
     const wrap = onWrites(async (send, request) => {
@@ -109,7 +109,7 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
-  it('that was stored although its answer is lost is not made twice', async () => {
+  it('that was stored is not sent again after its answer was lost', async () => {
     const world = new IpamWorld();
     const wrap = onWrites(async (send, request) => {
       await send(request);
@@ -123,7 +123,7 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
-  it('in doubt stays its node’s when a later try is refused', async () => {
+  it('in doubt keeps its blocks reserved for the node when a later try is refused', async () => {
     const world = new IpamWorld();
     let tries = 0;
     const wrap = onWrites(async () => {
@@ -141,7 +141,7 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
-  it('in doubt stays so when the server cannot be reached afterwards', async () => {
+  it('in doubt stays in doubt while the API server cannot be reached', async () => {
     const world = new IpamWorld();
     let tries = 0;
     const facts = { code: 'ConnectionFailed', retry: 'backoff', effect: 'none' } as const;
@@ -154,10 +154,10 @@ describe('a write of pod CIDRs', () => {
     assert.ok(tries > 1);
     assert.ok(manager.controller.hasWriteInDoubt);
     await manager.stop();
-    assert.ok(manager.controller.hasWriteInDoubt, 'so that the Lease is left to expire');
+    assert.ok(manager.controller.hasWriteInDoubt, 'so the manager does not release the Lease');
   });
 
-  it('in doubt stays its node’s when its own repetition is refused at once', async () => {
+  it('in doubt keeps its blocks reserved for the node when its first retry is refused', async () => {
     const world = new IpamWorld();
     let tries = 0;
     const wrap = onWrites(async () => {
@@ -185,7 +185,7 @@ describe('a write of pod CIDRs', () => {
     assert.ok(manager.controller.hasWriteInDoubt);
   });
 
-  it('that is refused gives both families back, is told, and tried again until it passes', async () => {
+  it('that is refused frees both blocks, is reported, and is retried until it succeeds', async () => {
     const world = new IpamWorld();
     let isShut = true;
     const wrap = onWrites(async (send, request) => (isShut ? refused() : send(request)));
@@ -202,7 +202,7 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
-  it('to a node that is deleted meanwhile leaves its blocks free, and its namesake untouched', async () => {
+  it('to a node that is deleted during the write leaves no block reserved, and spares a namesake', async () => {
     const world = new IpamWorld();
     let isFirst = true;
     const wrap = onWrites(async (send, request) => {
@@ -225,7 +225,7 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
-  it('that another allocator overtakes leaves its blocks to a node that waits', async () => {
+  it('that another allocator overtakes leaves its block to a waiting node', async () => {
     const world = new IpamWorld();
     const wrap = onWrites(async (send, request) => {
       if (request.path.includes('/a') && world.podCIDRs('a').length === 0) {
@@ -244,7 +244,7 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
-  it('that another allocator overtakes gives its blocks back', async () => {
+  it('that another allocator overtakes frees its blocks', async () => {
     const world = new IpamWorld();
     const wrap = onWrites(async (send, request) => {
       if (world.podCIDRs('a').length === 0) {
