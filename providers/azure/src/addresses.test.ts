@@ -1,4 +1,4 @@
-/** Tests how a machine, its interface and its public addresses become an instance of the plug. */
+/** Tests how a machine, its interface and its public addresses become an `Instance`. */
 import assert from 'node:assert/strict';
 import type { VirtualMachine, VirtualMachineScaleSetVM } from '@azure/arm-compute';
 import type { NetworkInterface, NetworkInterfaceIPConfiguration } from '@azure/arm-network';
@@ -30,9 +30,9 @@ describe('addresses on Azure', () => {
     readonly configurations: readonly NetworkInterfaceIPConfiguration[];
     readonly want: readonly string[];
   }[] = [
-    { name: 'are those of an only configuration', configurations: [v4(1)], want: ['10.0.0.1'] },
+    { name: 'are those of the only configuration', configurations: [v4(1)], want: ['10.0.0.1'] },
     {
-      name: 'are IPv4 before IPv6, whatever the order of the configurations',
+      name: 'list IPv4 before IPv6, whatever the order of the configurations',
       configurations: [v6(1), v4(1, { primary: true })],
       want: ['10.0.0.1', 'fd00::1'],
     },
@@ -42,7 +42,7 @@ describe('addresses on Azure', () => {
       want: ['10.0.0.1', 'fd00::1'],
     },
     {
-      name: 'leave out blocks, in one field or two',
+      name: 'leave out pod blocks, whether one field or two give the prefix length',
       configurations: [
         v4(16, { privateIPAddress: '10.0.0.16/28' }),
         v4(32, { privateIPAddressPrefixLength: 28 }),
@@ -53,18 +53,18 @@ describe('addresses on Azure', () => {
       want: ['10.0.0.1', 'fd00::1'],
     },
     {
-      name: 'take the IPv6 configuration of the subnet of the node before one of the pods',
+      name: 'prefer the IPv6 configuration in the node’s subnet to one in the pods’ subnet',
       configurations: [v4(1, { primary: true }), v6(7, { subnet: { id: pods } }), v6(1)],
       want: ['10.0.0.1', 'fd00::1'],
     },
     {
-      name: 'are a single address whose length is spelt out',
+      name: 'include a single address that has an explicit prefix length',
       configurations: [v4(1, { privateIPAddressPrefixLength: 32 })],
       want: ['10.0.0.1'],
     },
-    { name: 'are not guessed where none is primary', configurations: [v4(1), v4(2)], want: [] },
+    { name: 'are empty when none of several is primary', configurations: [v4(1), v4(2)], want: [] },
     {
-      name: 'are none while the primary configuration has none',
+      name: 'are empty while the primary configuration has none',
       configurations: [{ primary: true }, v6(1)],
       want: [],
     },
@@ -73,7 +73,7 @@ describe('addresses on Azure', () => {
     it(name, () => assert.deepEqual(read(configurations).addresses, want));
   }
 
-  it('have blocks of pods apart from them, by family', () => {
+  it('exclude pod blocks, which the interface lists by family', () => {
     const { podBlocks } = read([
       v4(1, { primary: true }),
       v4(32, { privateIPAddressPrefixLength: 28 }),
@@ -108,7 +108,7 @@ describe('addresses on Azure', () => {
     assert.deepEqual(types, ['InternalIP', 'InternalIP', 'Hostname']);
   });
 
-  it('are never half of them: what was not listed makes the machine unknown', () => {
+  it('are never partial: a missing interface, address or state is an error', () => {
     const withPublic = [v4(1, { publicIPAddress: { id: '/pip/four', location: '' } })];
     const broken = { code: 'AzureInstanceIncomplete' };
     assert.throws(() => instance({ configurations: withPublic }), broken);
@@ -121,8 +121,8 @@ describe('addresses on Azure', () => {
   });
 });
 
-describe('a machine of Azure', () => {
-  it('has its type, region, zone and providerID as upstream gives them', () => {
+describe('an Azure machine', () => {
+  it('has the type, region, zone and providerID that upstream gives it', () => {
     const { providerID, instanceType, region, zone, labels } = instance({});
     assert.deepEqual(
       { providerID, instanceType, region, zone, labels },
@@ -138,21 +138,21 @@ describe('a machine of Azure', () => {
   });
 
   const zones = [
-    { name: 'of its zone', vm: {}, want: 'westeurope-2' },
+    { name: 'its availability zone', vm: {}, want: 'westeurope-2' },
     {
-      name: 'of its fault domain where it is in no zone',
+      name: 'its fault domain when it is in no zone',
       vm: { zones: [], instanceView: { ...running, platformFaultDomain: 3 } },
       want: '3',
     },
-    { name: 'of fault domain 0 where Azure says nothing', vm: { zones: [] }, want: '0' },
+    { name: 'fault domain 0 when Azure names neither', vm: { zones: [] }, want: '0' },
     {
-      name: 'of none in a scale set where Azure says nothing',
+      name: 'nothing in a scale set when Azure names neither',
       vm: { zones: [], virtualMachineScaleSet: { id: '/vmss' } },
       want: undefined,
     },
   ];
   for (const { name, vm, want } of zones) {
-    it(`has the label ${name}`, () => {
+    it(`reports as its zone ${name}`, () => {
       assert.equal(instance({ vm: { ...aVM, ...vm } }).zone, want);
     });
   }
@@ -162,9 +162,9 @@ describe('a machine of Azure', () => {
     readonly vm: Partial<VirtualMachine>;
     readonly want: string[];
   }[] = [
-    { name: 'by its host name or its own name', vm: {}, want: ['worker-1'] },
+    { name: 'by the name that its resource and its host share', vm: {}, want: ['worker-1'] },
     {
-      name: 'by either where they differ',
+      name: 'by either name when they differ',
       vm: { osProfile: { computerName: 'Host' } },
       want: ['host', 'worker-1'],
     },
@@ -174,7 +174,7 @@ describe('a machine of Azure', () => {
       want: ['pool000001'],
     },
     {
-      name: 'by its own name where it has no host name',
+      name: 'by its resource name when it has no host name',
       vm: { osProfile: {} },
       want: ['worker-1'],
     },
@@ -183,7 +183,7 @@ describe('a machine of Azure', () => {
     it(`is found ${name}`, () => assert.deepEqual(machine({ ...aVM, ...vm }).names, want));
   }
 
-  it('is read the same as an instance of a Uniform scale set', () => {
+  it('is read in the same way from an instance of a Uniform scale set', () => {
     const vm: VirtualMachineScaleSetVM = {
       id: `${group}/Microsoft.Compute/virtualMachineScaleSets/Pool/virtualMachines/7`,
       name: 'Pool_7',
@@ -240,16 +240,16 @@ describe('a machine of Azure', () => {
       [undefined, undefined, undefined],
     ];
   for (const [provisioning, power, want] of states) {
-    it(`that is ${provisioning} and ${power} is ${want ?? 'unknown'}`, () =>
+    it(`is ${want ?? 'unknown'} when provisioning is ${provisioning} and power ${power}`, () =>
       assert.equal(stateOf({ provisioning, power }), want));
   }
 
-  it('no longer exists while Azure deletes it', () => {
+  it('counts as deleted while Azure deletes it', () => {
     assert(isDeleting({ provisioning: 'Deleting', power: 'running' }));
     assert(!isDeleting({ provisioning: 'Failed', power: undefined }));
   });
 
-  it('has its power state among other statuses', () => {
+  it('has its power state read from among other statuses', () => {
     const statuses = [{ code: 'ProvisioningState/succeeded' }, { code: 'powerState/Deallocated' }];
     assert.equal(powerOf(statuses), 'deallocated');
     assert.equal(powerOf([{ code: 'ProvisioningState/succeeded' }, {}]), undefined);

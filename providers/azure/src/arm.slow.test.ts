@@ -8,7 +8,7 @@ import { azureMetrics } from './azure-metrics.ts';
 import { turn } from './azure.fixture.ts';
 
 describe('a call to Azure', () => {
-  it('ends every request of its own when its time is up, those of later pages too', async () => {
+  it('aborts all its requests at its deadline, including those for later pages', async () => {
     const clock = virtualClock();
     const arm = createArm(clock);
     const ended: (string | undefined)[] = [];
@@ -31,7 +31,7 @@ describe('a call to Azure', () => {
     assert.deepEqual(ended, ['first', 'second']);
   });
 
-  it('hands its answer to the SDK in a turn of its own, however many arrive together', async () => {
+  it('passes its response to the SDK in its own turn, even when many arrive together', async () => {
     const arm = createArm(virtualClock());
     const seen = { turn: 0, hasEnded: false };
     const count = (): void => {
@@ -58,8 +58,8 @@ describe('a call to Azure', () => {
 });
 
 const { signal } = new AbortController();
-const place = { subscriptionId: 's', resourceGroup: 'blue', signal };
-const call = { type: 'machines', request: 'vm_list', what: 'list machines', ...place };
+const scope = { subscriptionId: 's', resourceGroup: 'blue', signal };
+const call = { type: 'machines', request: 'vm_list', what: 'list machines', ...scope };
 
 function createArm(clock: Clock): Arm {
   const rate = { callsPerSecond: 1, burst: 10 };

@@ -21,7 +21,7 @@ export interface AzureWorld extends AsyncDisposable {
   /** All log lines. */
   readonly log: readonly string[];
   readonly metrics: Metrics;
-  /** Writes azure.json again, as an operator does who rotates a secret. */
+  /** Rewrites azure.json, as an operator does to rotate a secret. */
   rewriteConfig(changes: Readonly<Record<string, unknown>> | string): Promise<void>;
 }
 

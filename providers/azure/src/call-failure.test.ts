@@ -20,7 +20,7 @@ const read: FailedCall = {
 };
 const write: FailedCall = { ...read, what: 'write the table', isWrite: true };
 
-describe('what goes wrong with Azure', () => {
+describe('failures of calls to Azure', () => {
   const cases: {
     readonly name: string;
     readonly call?: FailedCall;
@@ -28,25 +28,25 @@ describe('what goes wrong with Azure', () => {
     readonly want: object;
   }[] = [
     {
-      name: 'a write without an answer may have been done',
+      name: 'a write without a response may have taken effect',
       call: write,
       err: new DeadlineExceededError(30_000),
       want: { code: 'AzureCallFailed', effect: 'unknown', retry: 'backoff' },
     },
     {
-      name: 'a write that a server failed at may have been done',
+      name: 'a write that ended with a server error may have taken effect',
       call: write,
       err: restError(500, 'InternalServerError'),
       want: { code: 'AzureCallFailed', effect: 'unknown' },
     },
     {
-      name: 'a write that a proxy gave up on may have been done',
+      name: 'a write that timed out in a proxy may have taken effect',
       call: write,
       err: restError(408, 'RequestTimeout'),
       want: { code: 'AzureCallFailed', effect: 'unknown' },
     },
     {
-      name: 'a write whose answer cannot be read may have been done',
+      name: 'a write with an unreadable response may have taken effect',
       call: write,
       err: new TypeError('Cannot read properties of undefined'),
       want: {
@@ -57,28 +57,28 @@ describe('what goes wrong with Azure', () => {
       },
     },
     {
-      name: 'a write that was refused was not done',
+      name: 'a refused write had no effect',
       call: write,
       err: restError(409, 'AnotherOperationInProgress'),
       want: { code: 'AzureCallFailed', effect: 'none', azureCode: 'AnotherOperationInProgress' },
     },
     {
-      name: 'a read changes nothing',
+      name: 'a failed read had no effect',
       err: restError(500, 'InternalServerError'),
       want: { code: 'AzureCallFailed', effect: 'none' },
     },
     {
-      name: 'too many calls wait for as long as they are held back',
+      name: 'a throttled call may be retried after the pause',
       err: restError(429, 'TooManyRequests'),
       want: { code: 'AzureThrottled', retry: { afterMs: 7_000 } },
     },
     {
-      name: 'calls that were held back wait for the rest of the time',
+      name: 'a call that was not sent during a pause may be retried after the rest of the pause',
       err: new CallPausedError('machines reads', 3_000),
       want: { code: 'AzureThrottled', retry: { afterMs: 3_000 } },
     },
     {
-      name: 'a role that lacks the action is told with the code and the action',
+      name: 'a refusal names the code and the action that the role lacks',
       call: { ...read, deniedAction: 'Microsoft.Compute/virtualMachines/read' },
       err: restError(403, 'AuthorizationFailed'),
       want: {
@@ -89,7 +89,7 @@ describe('what goes wrong with Azure', () => {
       },
     },
     {
-      name: 'a refusal that names no action says what to check',
+      name: 'a refusal without an action says what to check',
       err: restError(403, 'RequestDisallowedByPolicy'),
       want: {
         code: 'AzureAccessRefused',
@@ -98,7 +98,7 @@ describe('what goes wrong with Azure', () => {
       },
     },
     {
-      name: 'a token that is refused while the clock is wrong says so',
+      name: 'a refused token comes with advice about a wrong clock',
       call: { ...read, clockAdvice: 'The clock is wrong' },
       err: restError(401, 'ExpiredAuthenticationToken'),
       want: {
@@ -108,7 +108,7 @@ describe('what goes wrong with Azure', () => {
       },
     },
     {
-      name: 'a secret that Entra ID refuses is told in a sentence, and what Entra ID repeats is not',
+      name: 'a refused secret is explained without the description of Entra ID, which may repeat it',
       err: entraError('invalid_client', 'AADSTS7000215: Invalid client secret: s3cret.'),
       want: {
         code: 'AzureTokenRefused',
@@ -118,7 +118,7 @@ describe('what goes wrong with Azure', () => {
       },
     },
     {
-      name: 'a code that has no sentence here has one on a page of Entra ID',
+      name: 'an Entra ID code without an explanation here comes with a link to one',
       err: entraError('invalid_grant', 'AADSTS50076: s3cret'),
       want: {
         message:
@@ -126,12 +126,12 @@ describe('what goes wrong with Azure', () => {
       },
     },
     {
-      name: 'a subscription that is not there is no absence',
+      name: 'a missing subscription does not make its machines absent',
       err: restError(404, 'SubscriptionNotFound'),
       want: { code: 'AzureScopeMissing', retry: 'backoff' },
     },
     {
-      name: 'a subscription that other keys name is told with these',
+      name: 'a missing subscription comes with the configuration keys that name it',
       call: { ...read, scopeKeys: 'networkResourceSubscriptionID and resourceGroup' },
       err: restError(404, 'SubscriptionNotFound'),
       want: {
@@ -139,18 +139,18 @@ describe('what goes wrong with Azure', () => {
       },
     },
     {
-      name: 'a resource group that is not there is no absence',
+      name: 'a missing resource group does not make its machines absent',
       err: restError(404, 'ResourceGroupNotFound'),
       want: { code: 'AzureScopeMissing' },
     },
     {
-      name: 'a failed precondition has its name without any code',
+      name: 'a response 412 without a code is PreconditionFailed',
       call: write,
       err: restError(412, undefined),
       want: { code: 'AzureCallFailed', azureCode: 'PreconditionFailed', effect: 'none' },
     },
     {
-      name: 'what is no error at all is told, too',
+      name: 'a thrown value that is no Error has a message, too',
       err: 'nonsense',
       want: { code: 'AzureCallFailed', message: 'Could not list machines: unknown error: ' },
     },
@@ -163,29 +163,29 @@ describe('what goes wrong with Azure', () => {
     });
   }
 
-  it('never has the SDK’s error as its cause', () => {
+  it('never have the SDK’s error as their cause', () => {
     assert.equal(failureOf(read, restError(403, 'AuthorizationFailed')).cause, undefined);
   });
 
-  it('passes on what has a code already', () => {
+  it('pass on an AzureError unchanged', () => {
     const own = new AzureError('AzureListEmpty', 'empty');
     assert.equal(failureOf(read, own), own);
   });
 
-  it('counts 503 as too many calls only where Azure says how long to wait', () => {
+  it('count as throttling with 503 only when Azure says how long to wait', () => {
     assert.equal(readThrottling(restError(503, 'ServerBusy'), 0), undefined);
     const busy = restError(503, 'ServerBusy', { 'retry-after': '12' });
     assert.deepEqual(readThrottling(busy, 0), { retryAfterMs: 12_000 });
     assert.deepEqual(readThrottling(restError(429, 'x'), 0), { retryAfterMs: undefined });
   });
 
-  it('tells a missing resource from a missing resource group', () => {
+  it('tell a missing resource from a missing resource group or subscription', () => {
     const codes = ['ResourceNotFound', 'NotFound', 'ResourceGroupNotFound', 'SubscriptionNotFound'];
     const missing = codes.map((code) => isResourceMissing(failureOf(read, restError(404, code))));
     assert.deepEqual(missing, [true, true, false, false]);
   });
 
-  it('finds the action that a role lacks in the words of Azure', () => {
+  it('name the action that a role lacks, as read from Azure’s message', () => {
     const body = (words: string): string => JSON.stringify({ error: { message: words } });
     const words =
       "The client 'id' does not have authorization to perform action 'Microsoft.Network/routeTables/write' over scope '/subscriptions/1/providers/Microsoft.Network/routeTables/blue' or the scope is invalid.";
@@ -193,7 +193,7 @@ describe('what goes wrong with Azure', () => {
     assert.equal(deniedActionOf(body('Disallowed by policy.')), undefined);
   });
 
-  it('knows limits by their codes', () => {
+  it('are recognized as limits by their codes', () => {
     const codes = [
       'RouteTableRouteLimitExceeded',
       'RouteCountLimitReached',
@@ -205,7 +205,7 @@ describe('what goes wrong with Azure', () => {
     assert.deepEqual(failures.map(isRefusedAsIs), [false, false, false, true]);
   });
 
-  it('tells a request that Azure does not take from one that it may have carried out or may take later', () => {
+  it('tell a request that Azure rejects from one that it may have carried out or may accept later', () => {
     const errors = [
       restError(400, 'Other'),
       restError(409, 'Other'),

@@ -31,12 +31,12 @@ describe('a PFX with a client certificate', () => {
   };
 
   const readable = [
-    { name: 'with the encryption of today', file: today, password: 'open', length: 2 },
-    { name: 'with the encryption of old tools', file: legacy, password: 'open', length: 2 },
+    { name: 'with current encryption', file: today, password: 'open', length: 2 },
+    { name: 'with legacy encryption', file: legacy, password: 'open', length: 2 },
     { name: 'without a password', file: withoutPassword, password: undefined, length: 1 },
   ];
   for (const { name, file, password, length } of readable) {
-    it(`${name} gives its key and its certificates, that of the key first and byte for byte`, async () => {
+    it(`${name} yields its key and its certificates, that of the key first and unchanged`, async () => {
       const pem = await read(file, password);
       assert.match(pem, /^-----BEGIN PRIVATE KEY-----\n/);
       const certificates = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs);
@@ -47,9 +47,9 @@ describe('a PFX with a client certificate', () => {
   }
 
   const refused = [
-    { name: 'another password', file: today, password: 'shut', want: /cannot be opened/ },
+    { name: 'the wrong password', file: today, password: 'shut', want: /cannot be opened/ },
     {
-      name: 'another password, of old tools',
+      name: 'legacy encryption and the wrong password',
       file: legacy,
       password: '',
       want: /cannot be opened/,
@@ -61,12 +61,17 @@ describe('a PFX with a client certificate', () => {
       want: /must have a certificate and its RSA/,
     },
     { name: 'a key that is not RSA', file: elliptic, password: 'open', want: /its RSA key/ },
-    { name: 'half of it missing', file: today.subarray(0, 900), password: 'open', want: /PKCS#12/ },
-    { name: 'nothing in it', file: Buffer.alloc(0), password: 'open', want: /PKCS#12/ },
-    { name: 'megabytes of something', file: Buffer.alloc(2_000_000, 48), want: /PKCS#12/ },
+    {
+      name: 'half of its bytes missing',
+      file: today.subarray(0, 900),
+      password: 'open',
+      want: /PKCS#12/,
+    },
+    { name: 'no content', file: Buffer.alloc(0), password: 'open', want: /PKCS#12/ },
+    { name: 'megabytes of other data', file: Buffer.alloc(2_000_000, 48), want: /PKCS#12/ },
   ];
   for (const { name, file, password, want } of refused) {
-    it(`with ${name} is refused, and the file is named`, async () => {
+    it(`with ${name} is refused with a message that names the file`, async () => {
       await assert.rejects(read(file, password), (err: Error) => {
         assert.match(err.message, want);
         assert.match(err.message, /client\.pfx/);

@@ -46,11 +46,13 @@ type Caches = {
 export class Fleet {
   readonly #caches: Caches;
   readonly #logger: Logger;
-  /** The resource groups whose lists have had a virtual machine, and below, those that have had a scale set. */
+  /** The resource groups in which a list had a virtual machine. */
   readonly #withMachines = new Set<string>();
+  /** The resource groups in which a list had a scale set. */
   readonly #withScaleSets = new Set<string>();
-  /** The subscriptions whose statuses Azure returned, and below, those whose statuses it refused. */
+  /** The subscriptions whose statuses Azure returned at least once. */
   readonly #readable = new Set<string>();
+  /** The subscriptions whose statuses Azure refused, so that the log says it once. */
   readonly #unreadable = new Set<string>();
 
   constructor(api: MachineApi, clock: Clock, logger: Logger) {

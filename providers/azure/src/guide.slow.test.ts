@@ -40,7 +40,7 @@ describe('the guide for Azure', () => {
     assert.deepEqual(started.log, []);
   });
 
-  it('allows exactly the calls of look-ups', async () => {
+  it('allows exactly the calls that look-ups make', async () => {
     await using world = await openAzureWorld();
     fill(world);
     const { arm } = world.azure;
@@ -53,7 +53,7 @@ describe('the guide for Azure', () => {
   });
 
   for (const header of ['Azure-AsyncOperation', 'Location'] as const) {
-    it(`allows the calls of routes, with operations that are read by ${header}`, async () => {
+    it(`allows the calls that routes make, with operations that Azure names in ${header}`, async () => {
       await using world = await openAzureWorld();
       const { arm } = world.azure;
       arm.state = withTable(arm.state, aTable());

@@ -1,5 +1,5 @@
 /**
- * Caches a list of Azure's for as long as it is recent enough for a look-up. Lists are large and few, and nodes are
+ * Caches Azure's lists while they are recent enough for a look-up. Lists are large and few, and nodes are
  * looked up at different times, so nodes share them. A failed list is remembered only for the current look-up, and does
  * not affect the other lists of that look-up (P3).
  */

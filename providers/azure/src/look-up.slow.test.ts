@@ -78,7 +78,7 @@ describe('look-ups on Azure', () => {
     assert.deepEqual(await kinds([aNode('flex_0a1b2c3d'), aNode('pool_2')]), ['absent', 'absent']);
   });
 
-  it('read lists by resource group and scale set, page by page, and nothing for a single node', async () => {
+  it('list by resource group and scale set, page by page, and make no call for a single node', async () => {
     const { arm } = world.azure;
     const many = aScaleSet('many', {
       instances: range(250).map((number) => anInstance('many', number)),
@@ -103,7 +103,7 @@ describe('look-ups on Azure', () => {
     });
   });
 
-  it('are answered from memory for as long as the question allows, and never with an old absence', async () => {
+  it('use cached answers of the age that the caller accepts, and never a cached absence', async () => {
     const { arm } = world.azure;
     putSets(pool);
     putMachines(aMachine(1));
@@ -118,7 +118,7 @@ describe('look-ups on Azure', () => {
     assert(arm.calls.length > calls);
   });
 
-  it('leave unmanaged nodes alone, and look where a label says', async () => {
+  it('skip unmanaged nodes, and search the resource group that a label names', async () => {
     const elsewhere = aMachine(1, { resourceGroup: 'green' });
     putMachines(elsewhere, aMachine(2));
     const unmanaged = { 'kubernetes.azure.com/managed': 'false' };
@@ -135,14 +135,14 @@ describe('look-ups on Azure', () => {
     assert.deepEqual(await kinds([aNode('worker-1')]), ['absent']);
   });
 
-  it('know nothing of a name that two machines have, and name them', async () => {
+  it('return unknown for a name that two machines have, and name both', async () => {
     putMachines(aMachine(1), aMachine(2, { computerName: 'worker-1' }));
     assert.match((await errorOf(aNode('worker-1'))).message, /worker-1 and .*worker-2$/i);
     putMachines(aMachine(2, { computerName: 'worker-1', provisioning: 'Deleting' }));
     assert.deepEqual(await kinds([aNode('worker-1')]), ['found']);
   });
 
-  it('tell the state of virtual machines and of instances', async () => {
+  it('report the state of virtual machines and of scale set instances', async () => {
     const cases = [
       { power: 'running', provisioning: 'Succeeded', want: 'running' },
       { power: 'deallocated', provisioning: 'Succeeded', want: 'stopped' },
@@ -165,7 +165,7 @@ describe('look-ups on Azure', () => {
     }
   });
 
-  it('do without the states of virtual machines where the role ends at the resource group', async () => {
+  it('do without the states of virtual machines when the role covers only the resource group', async () => {
     const { arm } = world.azure;
     const flexible = aScaleSet('flex', { mode: 'Flexible' });
     putSets(flexible);
@@ -208,7 +208,7 @@ describe('look-ups on Azure', () => {
       });
     const want = ['10.0.0.1', 'fd00::1', 'NAME', '20.0.0.1', '2001:db8::1'];
 
-    it('find public ones of both families, those of other resource groups too', async () => {
+    it('find public addresses of both families, in other resource groups too', async () => {
       putMachines(aMachine(1, { interfaces: [withPublic('edge')] }));
       putSets(
         aScaleSet('pool', { instances: [anInstance('pool', 1, { interfaces: [withPublic()] })] }),
@@ -224,7 +224,7 @@ describe('look-ups on Azure', () => {
       }
     });
 
-    it('know nothing of a machine whose interface or public address cannot be read', async () => {
+    it('return unknown for a machine whose interface, public address or state cannot be read', async () => {
       const { arm } = world.azure;
       putMachines(aMachine(1, { interfaces: [withPublic('edge')] }), aMachine(2));
       for (const [list, kindsWanted] of [
@@ -243,7 +243,7 @@ describe('look-ups on Azure', () => {
     });
   });
 
-  describe('never take trouble for absence', () => {
+  describe('never report absence because', () => {
     const nodes = [
       aNode('gone', `azure://${machineId(aMachine(9))}`),
       aNode('instance', `azure://${instanceIdOf(pool, '2')}`),
@@ -251,7 +251,7 @@ describe('look-ups on Azure', () => {
     ];
     const threeUnknown = ['unknown', 'unknown', 'unknown'];
 
-    it('such as a subscription or a resource group that Azure does not know', async () => {
+    it('Azure does not know the subscription or the resource group', async () => {
       const { arm } = world.azure;
       putSets(pool);
       putMachines(aMachine(1));
@@ -273,7 +273,7 @@ describe('look-ups on Azure', () => {
       assert.deepEqual(await kinds(nodes), ['absent', 'found', 'absent']);
     });
 
-    it('such as a Resource Manager that finds nothing at all', async () => {
+    it('the Resource Manager answers 404 to every call', async () => {
       const { arm } = world.azure;
       putSets(pool);
       putMachines(aMachine(1));
@@ -289,7 +289,7 @@ describe('look-ups on Azure', () => {
       }
     });
 
-    it('such as lists that are suddenly empty', async () => {
+    it('lists are suddenly empty', async () => {
       const { arm } = world.azure;
       putSets(pool);
       putMachines(aMachine(1));
@@ -301,7 +301,7 @@ describe('look-ups on Azure', () => {
       assert.deepEqual(await kinds(held), ['found', 'absent', 'found', 'absent']);
     });
 
-    it('such as a list of scale sets that is suddenly empty while there are virtual machines', async () => {
+    it('the list of scale sets is suddenly empty while there are virtual machines', async () => {
       const { arm } = world.azure;
       putSets(pool);
       putMachines(aMachine(1));
@@ -313,14 +313,14 @@ describe('look-ups on Azure', () => {
       assert.deepEqual(await kinds(held), ['found', 'found']);
     });
 
-    it('such as the empty list of instances of a Flexible scale set, whose machines are virtual machines', async () => {
+    it('a Flexible scale set, whose machines are virtual machines, lists no instances', async () => {
       const flexible = aScaleSet('flex', { mode: 'Flexible' });
       putSets(flexible);
       const node = aNode('flex', `azure://${instanceIdOf(flexible, '2')}`);
       assert.match((await errorOf(node)).message, /scale set flex, which is Flexible$/);
     });
 
-    it('and take an empty list for one where a second question agrees', async () => {
+    it('a list is empty, unless a second call for the machine confirms its absence', async () => {
       const { arm } = world.azure;
       putSets(aScaleSet('pool', { instances: [] }));
       const held = range(8).map((number) =>
@@ -333,7 +333,7 @@ describe('look-ups on Azure', () => {
       assert.deepEqual(await kinds([nodes[1] ?? assert.fail()]), ['absent']);
     });
 
-    it('such as a page in the middle that cannot be read', async () => {
+    it('a page in the middle of a list cannot be read', async () => {
       const { arm } = world.azure;
       putMachines(...range(12).map((number) => aMachine(number)));
       arm.pageSize = 5;
@@ -345,7 +345,7 @@ describe('look-ups on Azure', () => {
     });
   });
 
-  it('leave a throttling Azure alone for as long as it asks, and go on with other resources', async () => {
+  it('pause calls for throttled resources for as long as Azure asks, and continue with other resources', async () => {
     const { arm } = world.azure;
     putSets(pool);
     putMachines(aMachine(1));
@@ -377,7 +377,7 @@ describe('look-ups on Azure', () => {
     assert(text.includes(`${named('duration_seconds_count')} 2\n`), text);
   });
 
-  it('slow down before the limit that Azure announces', async () => {
+  it('slow down before they reach the limit that Azure announces', async () => {
     const { arm } = world.azure;
     putMachines(aMachine(1));
     arm.remaining = { reads: 12 };
@@ -391,7 +391,7 @@ describe('look-ups on Azure', () => {
     assert.deepEqual(await kinds([vm]), ['found']);
   });
 
-  it('end when their signal aborts or Azure takes too long, on whatever page it hangs', async () => {
+  it('end when their signal aborts or Azure takes too long, whichever page hangs', async () => {
     const { arm } = world.azure;
     putMachines(...range(12).map((number) => aMachine(number)));
     arm.pageSize = 5;
@@ -399,11 +399,11 @@ describe('look-ups on Azure', () => {
       const before = arm.calls.length;
       if (pages === 0) arm.faults.set('virtualMachines.list', { kind: 'hang' });
       const ending = begin();
-      const asked = (): number =>
+      const listCalls = (): number =>
         arm.calls.slice(before).filter((name) => name === 'virtualMachines.list').length;
-      while (asked() < pages) await turn();
+      while (listCalls() < pages) await turn();
       arm.faults.set('virtualMachines.list', { kind: 'hang' });
-      while (asked() <= pages) await turn();
+      while (listCalls() <= pages) await turn();
       await ending;
       arm.faults.clear();
     };
@@ -427,7 +427,7 @@ describe('look-ups on Azure', () => {
     }
   });
 
-  it('name what is refused, tell no secret, and recover', async () => {
+  it('name what Azure refuses, reveal no secret, and recover', async () => {
     const { arm, entra } = world.azure;
     putMachines(aMachine(1));
     const vm = aNode('worker-1');

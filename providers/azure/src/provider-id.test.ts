@@ -37,11 +37,11 @@ describe('providerIDs of Azure', () => {
     { providerID: 'aws:///eu-west-1a/i-0123456789abcdef0', want: undefined },
   ];
   for (const { providerID, want } of cases) {
-    it(`reads ${JSON.stringify(providerID.slice(0, 110))} as ${want ?? 'no machine'}`, () =>
+    it(`like ${JSON.stringify(providerID.slice(0, 110))} name ${want ?? 'no machine'}`, () =>
       assert.equal(instanceKeyOf(providerID), want));
   }
 
-  it('say where the machine is to be listed', () => {
+  it('name the scope and the scale set whose list has the machine', () => {
     const { scope, scaleSet, name } =
       machineRefOf(`azure://${group}/virtualMachineScaleSets/pool/virtualMachines/pool_7`) ??
       assert.fail('no machine');
@@ -58,7 +58,7 @@ describe('providerIDs of Azure', () => {
     );
   });
 
-  it('have one key in every case, and what is written has the key of what was read', () => {
+  it('have the same key in upper case and when they are written again', () => {
     const names = fc.stringMatching(/^[A-Za-z][\w.-]{0,20}$/);
     fc.assert(
       fc.property(names, names, names, fc.nat(), (groupName, set, vmName, number) => {

@@ -15,12 +15,12 @@ describe('the calls that Azure says are left', () => {
     { name: 'run out for reads alone', headers: { [reads]: '24' }, want: [true, false] },
     { name: 'run out for writes alone', headers: { [writes]: '9' }, want: [false, true] },
     {
-      name: 'run out by the least of the counts of a provider',
+      name: 'run out when the lowest count of a resource provider is low',
       headers: { [resource]: 'Microsoft.Compute/A3Min;197,Microsoft.Compute/A30Min;9' },
       want: [true, true],
     },
     {
-      name: 'are not guessed from nonsense',
+      name: 'are enough when the headers cannot be read',
       headers: { [reads]: '', [resource]: 'x;y,;,' },
       want: [false, false],
     },

@@ -1,8 +1,8 @@
 /**
- * Confirms that machines are gone where a list has none: an empty list alone never proves it, nor does a scale set that
- * is not found, so a second request has to agree (P3). For a scale set that is the list of scale sets with their
- * capacities; for a virtual machine it is the machine itself. A look-up asks about only a few machines. The others stay
- * unknown until a later look-up, after the first nodes were deleted.
+ * Confirms with a second request that a machine is gone, because neither an empty list nor a missing scale set proves
+ * it (P3). For an instance of a scale set, the second request lists the scale sets with their capacities. For a virtual
+ * machine, it reads the machine itself. A look-up confirms only a few virtual machines. The others stay unknown until a
+ * later look-up, after the first nodes were deleted.
  */
 import { isResourceMissing } from './call-failure.ts';
 import { AzureError } from './failure.ts';

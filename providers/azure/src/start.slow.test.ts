@@ -87,7 +87,7 @@ describe('starting on Azure', () => {
     assert(!azure.arm.calls.includes('metadata.endpoints'));
   });
 
-  it('says so where the Resource Manager does not name the endpoints', async () => {
+  it('fails when the Resource Manager does not return the endpoints as JSON', async () => {
     const azure = await FakeAzure.start();
     azure.arm.fault = { kind: 'garbage' };
     await assert.rejects(openAzureWorld({ azure }), {
@@ -97,7 +97,7 @@ describe('starting on Azure', () => {
     });
   });
 
-  it('keeps running while the Resource Manager does not name the endpoints yet, and tells nodes why', async () => {
+  it('keeps running while the Resource Manager cannot return the endpoints, and look-ups say why', async () => {
     const cases: { readonly fault: Fault; readonly why: RegExp }[] = [
       { fault: throttled(30), why: /could not be read: the answer was 429\. Check/ },
       { fault: refusedWith(403), why: /could not be read: the answer was 403\. Check/ },
@@ -118,7 +118,7 @@ describe('starting on Azure', () => {
     }
   });
 
-  it('gives up at once where there is no such document', async () => {
+  it('fails at once when the Resource Manager has no document with endpoints', async () => {
     const azure = await FakeAzure.start();
     azure.arm.fault = refusedWith(404);
     await assert.rejects(openAzureWorld({ azure }), {
@@ -127,7 +127,7 @@ describe('starting on Azure', () => {
     });
   });
 
-  it('refuses a configuration that it cannot go by, with every field, and no secret', async () => {
+  it('refuses an invalid configuration, and names every wrong field and no secret', async () => {
     const secret = 'secret-of-the-test';
     const config = JSON.stringify({
       aadClientSecret: secret,
@@ -148,7 +148,7 @@ describe('starting on Azure', () => {
     });
   });
 
-  it('starts with a file of upstream, and names the keys that it does not know', async () => {
+  it('accepts the keys of upstream, and logs those that it does not know', async () => {
     await using world = await openAzureWorld({
       config: { vmType: 'vmss', loadBalancerSku: 'standard', colour: 'blue' },
     });
@@ -172,7 +172,7 @@ describe('starting on Azure', () => {
       });
     });
 
-    it('a client certificate, also with an encrypted key', async () => {
+    it('a client certificate with an encrypted key', async () => {
       const azure = await FakeAzure.start();
       const { id } = azure.entra.client;
       const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -192,8 +192,8 @@ describe('starting on Azure', () => {
       });
     });
 
-    for (const [name, file] of Object.entries({ 'of today': today, 'of old tools': legacy })) {
-      it(`a client certificate as PFX with the encryption ${name}`, async () => {
+    for (const [name, file] of Object.entries({ current: today, legacy })) {
+      it(`a client certificate as PFX with ${name} encryption`, async () => {
         const azure = await FakeAzure.start();
         const { id } = azure.entra.client;
         const { raw: der, publicKey } = new X509Certificate(clientCertificate);
@@ -211,7 +211,7 @@ describe('starting on Azure', () => {
     }
   });
 
-  it('takes the managed identity of the machine, or the one that is named', async () => {
+  it('uses the managed identity of the machine, or the one that azure.json names', async () => {
     await using azure = await FakeAzure.start();
     const folder = await mkdtemp(join(tmpdir(), 'tandem-azure-'));
     await writeFile(join(folder, 'ca.pem'), azure.ca);
@@ -257,7 +257,7 @@ describe('starting on Azure', () => {
     );
   });
 
-  it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {
+  it('uses the proxy of the environment, except for the hosts of NO_PROXY', async () => {
     await using proxy = await ConnectProxy.start();
     await using world = await openAzureWorld({ environment: { HTTPS_PROXY: proxy.url } });
     const { arm, entra } = world.azure;
@@ -270,7 +270,7 @@ describe('starting on Azure', () => {
     assert.equal(proxy.targets.length, before);
   });
 
-  it('gives up a request for a token that Entra ID does not answer, and gets one once it does', async () => {
+  it('times out a token request that Entra ID does not answer, and gets a token once it answers', async () => {
     await using world = await openAzureWorld();
     const { entra } = world.azure;
     entra.fault = { kind: 'hang' };
@@ -282,7 +282,7 @@ describe('starting on Azure', () => {
     assert.equal((await whileTimePasses(world, find(world)))?.kind, 'found');
   });
 
-  it('takes a rotated secret from the file without a restart, and survives a file that is half written', async () => {
+  it('reads a rotated secret from the file without a restart, and survives a half-written file', async () => {
     await using world = await openAzureWorld();
     assert.equal((await find(world))?.kind, 'found');
     const { entra } = world.azure;
@@ -303,7 +303,7 @@ describe('starting on Azure', () => {
     assert(!world.log.join('').includes('rotated'));
   });
 
-  it('names all that the role does not allow, at once', async () => {
+  it('names all actions that the role lacks in one error', async () => {
     await using world = await openAzureWorld();
     const { arm } = world.azure;
     const pool = aScaleSet('pool', { instances: [anInstance('pool', 1)] });
@@ -322,7 +322,7 @@ describe('starting on Azure', () => {
     await world.provider.checkAccess?.({ signal });
   });
 
-  it('tells nodes and routes apart: a table that cannot be used costs no node more than its routes', async () => {
+  it('reports that an unusable route table costs nodes their routes, and nothing else', async () => {
     await using world = await openAzureWorld({ config: { location: '' } });
     const { arm } = world.azure;
     const gapsOf = async (routedNodes?: number): Promise<unknown[]> => {
@@ -344,7 +344,7 @@ describe('starting on Azure', () => {
     assert(!arm.calls.includes('routeTables.get'));
   });
 
-  it('says which keys lead to a subscription of the route table that does not exist', async () => {
+  it('names the keys that set the missing subscription of the route table', async () => {
     const networkResourceSubscriptionID = '77777777-7777-4777-8777-777777777777';
     await using world = await openAzureWorld({ config: { networkResourceSubscriptionID } });
     const [gap] = (await world.provider.checkAccess?.({ signal, routedNodes: 1 })) ?? [];

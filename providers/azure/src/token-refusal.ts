@@ -21,7 +21,7 @@ export function tokenRefusalOf(err: unknown): TokenRefusal | undefined {
   // `invalid_client: 7000215 - [Timestamp]: AADSTS7000215: Invalid client secret provided …`
   const text = textOf(fieldOf(response, 'errorDescription')) ?? err.message;
   const error = textOf(fieldOf(response, 'error')) ?? /^[a-z_]+(?=:)/.exec(err.message)?.[0];
-  if (error !== undefined && passingErrors.has(error)) return undefined;
+  if (error !== undefined && transientErrors.has(error)) return undefined;
   const name = printable(error ?? err.name, 60);
   const number = /AADSTS(\d+)/.exec(text)?.[1];
   if (number === undefined) {
@@ -72,7 +72,7 @@ const refusalNames = new Set([
 ]);
 
 /** The codes of outages of Entra ID or of the network. */
-const passingErrors = new Set([
+const transientErrors = new Set([
   unresolved,
   'network_error',
   'server_error',

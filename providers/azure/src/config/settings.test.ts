@@ -48,7 +48,7 @@ describe('azure.json', () => {
     }
   });
 
-  it('has its table in the subscription and the resource group of the network', () => {
+  it('may put its route table into another subscription, tenant and resource group', () => {
     const { routeTable } = settingsOf({
       ...base,
       routeTableName: 'blue',
@@ -90,12 +90,12 @@ describe('azure.json', () => {
       readonly want: object;
     }[] = [
       {
-        name: 'workload identity goes before all others',
+        name: 'workload identity takes precedence over all others',
         file: all,
         want: { kind: 'workloadIdentity', ...application, tokenFile },
       },
       {
-        name: 'the variables of the webhook go before the file',
+        name: 'the variables of the webhook take precedence over the file',
         file: base,
         environment: webhook,
         want: {
@@ -106,7 +106,7 @@ describe('azure.json', () => {
         },
       },
       {
-        name: 'a managed identity goes before a secret',
+        name: 'a managed identity takes precedence over a secret',
         file: {
           ...all,
           useFederatedWorkloadIdentityExtension: false,
@@ -115,7 +115,7 @@ describe('azure.json', () => {
         want: { kind: 'managedIdentity', identity: 'mine' },
       },
       {
-        name: 'the identity of the machine needs no name',
+        name: 'the system-assigned identity of the machine needs no name',
         file: {
           subscriptionId,
           resourceGroup: 'g',
@@ -124,7 +124,7 @@ describe('azure.json', () => {
         want: { kind: 'managedIdentity', identity: undefined },
       },
       {
-        name: 'a certificate is taken where there is no secret',
+        name: 'a certificate is used when there is no secret',
         file: { ...base, aadClientSecret: '', aadClientCertPath: '/c.pem' },
         want: { kind: 'clientCertificate', ...application, path: '/c.pem', password: undefined },
       },
@@ -133,7 +133,7 @@ describe('azure.json', () => {
       it(name, () => assert.deepEqual(settingsOf(file, environment).credential, want));
     }
 
-    it('are refused with a tenant in the environment that cannot be one', () => {
+    it('are refused when AZURE_TENANT_ID is not a tenant', () => {
       const result = read(base, { ...webhook, AZURE_TENANT_ID: 'a b/c' });
       assert(result.kind === 'invalid');
       assert.deepEqual(result.problems, [
@@ -159,7 +159,7 @@ describe('azure.json', () => {
       { cloud: 'AzurePublicCloud', want: ['management.azure.com', 'login.microsoftonline.com'] },
     ];
     for (const { cloud, want } of cases) {
-      it(`${cloud} has tokens of its own authority for its own audience`, () => {
+      it(`${cloud} has its own endpoint, authority and audience`, () => {
         const settings = settingsOf({ ...base, cloud }).cloud;
         assert(settings.kind === 'named');
         const { endpoint, authorityHost, scope } = settings.cloud;
@@ -175,7 +175,7 @@ describe('azure.json', () => {
       isPublished: false,
     };
 
-    it('of an operator are read from the file that a variable names', () => {
+    it('that are custom are read from the file that AZURE_ENVIRONMENT_FILEPATH names', () => {
       const file = { ...base, cloud: 'AzureStackCloud' };
       const environment = { AZURE_ENVIRONMENT_FILEPATH: '/environment.json' };
       const want = { kind: 'file', path: '/environment.json' };
@@ -195,23 +195,23 @@ describe('azure.json', () => {
       assert.throws(() => cloudOfFile('/e', '{'), { message: /line 1: invalid YAML: / });
     });
 
-    it('of an operator are read from their own endpoint', async () => {
+    it('that are custom are read from their Resource Manager', async () => {
       const endpoint = 'https://arm.site.test/';
       const settings = settingsOf({ ...base, resourceManagerEndpoint: endpoint }).cloud;
       const authentication = {
         loginEndpoint: 'https://login.site.test/',
         audiences: ['https://audience.site.test/x', 'https://other.test'],
       };
-      const asked: string[] = [];
+      const requested: string[] = [];
       const answered = async (document: unknown): Promise<unknown> =>
         readCloud(settings, async (url) => {
-          asked.push(url);
+          requested.push(url);
           return document;
         });
       assert.deepEqual(await answered([{ name: 'Site', authentication }]), custom);
       assert.deepEqual(await answered({ authentication }), custom);
       assert.deepEqual(
-        new Set(asked),
+        new Set(requested),
         new Set([`${endpoint}metadata/endpoints?api-version=2019-05-01`]),
       );
       for (const document of [[], {}, null, 'x', [{ authentication: { audiences: [] } }]]) {
@@ -226,7 +226,7 @@ describe('azure.json', () => {
       });
     });
 
-    it('of an operator are told apart by name where there are several', async () => {
+    it('that are custom are chosen by name when the Resource Manager lists several', async () => {
       const entry = (name: string): object => ({
         name,
         authentication: { loginEndpoint: `https://${name}.test`, audiences: ['https://a.test'] },
@@ -242,7 +242,7 @@ describe('azure.json', () => {
       await assert.rejects(failing, { code: 'AzureEnvironmentUnknown' });
     });
 
-    it('that are published need no entry under their name, which the Resource Manager spells in another way', async () => {
+    it('that are published need no entry of the same name, because the Resource Manager spells names differently', async () => {
       const settings = settingsOf({
         ...base,
         cloud: 'AzureUSGovernmentCloud',
@@ -256,7 +256,7 @@ describe('azure.json', () => {
     });
   });
 
-  it('is complained about once, with every field that is wrong', () => {
+  it('is refused with all its problems at once', () => {
     const file = {
       cloud: 'AzureGermanCloud',
       resourceGroup: 'a/b',
@@ -282,12 +282,12 @@ describe('azure.json', () => {
   describe('is refused', () => {
     const cases: { readonly name: string; readonly file: object; readonly want: RegExp }[] = [
       {
-        name: 'without the application of a secret',
+        name: 'without the tenant and the client ID of a secret',
         file: { ...base, tenantId: '', aadClientId: null },
         want: /^tenantId is missing,aadClientId is missing$/,
       },
       {
-        name: 'with a tenant and an application that are blank',
+        name: 'with a blank tenant and client ID',
         file: { ...base, tenantId: ' ', aadClientId: '\t' },
         want: /^tenantId is missing,aadClientId is missing$/,
       },
@@ -297,7 +297,7 @@ describe('azure.json', () => {
         want: /^line 1: tagsMap must be a map of strings$/,
       },
       {
-        name: 'with a subscription or a tenant that cannot be one',
+        name: 'with an invalid subscription or tenant',
         file: {
           ...base,
           tenantId: 'tenant',
@@ -309,12 +309,12 @@ describe('azure.json', () => {
         want: /^line 1: tenantId "tenant" must be a GUID or the domain of a tenant,line 1: subscriptionId "Pay as you go" must be a GUID, such as [-1-8]+,line 1: networkResourceSubscriptionID "2[-2-8]+0" must be a GUID, such as [-1-8]+,line 1: networkResourceTenantID "a\/b" must be a GUID or the domain of a tenant$/,
       },
       {
-        name: 'with a custom cloud that nothing describes',
+        name: 'with a custom cloud but no source of its endpoints',
         file: { ...base, cloud: 'AzureStackCloud' },
         want: /needs the variable AZURE_ENVIRONMENT_FILEPATH, or resourceManagerEndpoint/,
       },
       {
-        name: 'with an endpoint that would carry tokens in the clear',
+        name: 'with an endpoint that would receive tokens without TLS',
         file: { ...base, resourceManagerEndpoint: 'http://arm.test' },
         want: /^line 1: resourceManagerEndpoint "http:\/\/arm\.test" must be a URL that begins with https/,
       },
@@ -329,7 +329,7 @@ describe('azure.json', () => {
     }
   });
 
-  it('is refused with the line where it is neither JSON nor YAML, and no secret is repeated', () => {
+  it('is refused when it is neither a JSON nor a YAML map of strings, without repeating a secret', () => {
     const texts = [
       `{\n"aadClientSecret": "${secretText}\n`,
       `a: b\naadClientSecret: *${secretText}`,
@@ -355,7 +355,7 @@ describe('azure.json', () => {
     assert.match(JSON.stringify(settings), /"secret":"\[secret\]"/);
   });
 
-  it('names the keys that upstream does not have either', () => {
+  it('yields the keys that upstream does not know either', () => {
     const file = {
       ...base,
       vmssCacheTTLInSeconds: 600,

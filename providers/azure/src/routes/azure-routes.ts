@@ -302,10 +302,10 @@ function outcomeOf(err: AzureError): plug.RouteOutcome {
  * time, refuses no route: a refusal marks the network of its node as unavailable.
  */
 function outcomeOfUnwritten(err: AzureError): plug.RouteOutcome {
-  return { kind: passingCodes.has(err.code) ? 'unknown' : 'refused', err };
+  return { kind: transientCodes.has(err.code) ? 'unknown' : 'refused', err };
 }
 
-const passingCodes: ReadonlySet<string> = new Set<AzureErrorCode>([
+const transientCodes: ReadonlySet<string> = new Set<AzureErrorCode>([
   'AzureCallFailed',
   'AzureScopeMissing',
   'AzureRouteTableChanged',

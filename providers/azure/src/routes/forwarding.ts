@@ -1,6 +1,6 @@
 /**
  * Warns about interfaces without IP forwarding: Azure drops the packets of pods there, whatever routes lead to them.
- * The provider does not change interfaces, so it only logs a warning, once for a node, and again if forwarding was
+ * The provider does not change interfaces. It only logs a warning, once for each node, and again after forwarding was
  * switched on and off.
  */
 import { enumerate } from '@tandem/core/node-address';

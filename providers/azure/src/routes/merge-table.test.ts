@@ -6,7 +6,7 @@ import { mergeTable } from './merge-table.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-describe('a route table that is merged', () => {
+describe('a merged route table', () => {
   const foreign: Route = {
     id: '/id/of/firewall',
     name: 'firewall',
@@ -31,19 +31,19 @@ describe('a route table that is merged', () => {
     assert.deepEqual(routes.slice(4), [routeOf('worker-2', '10.244.2.0/24', '10.0.0.2')]);
   });
 
-  it('loses the route that is named, and not those of worker-10', () => {
+  it('loses the deleted route of worker-1, and keeps that of worker-10', () => {
     const { routes, outcomes } = mergeTable([one, ten], [remove(one)], none);
     assert.deepEqual(routes, [ten]);
     assert.deepEqual(outcomes, [{ kind: 'applied' }]);
   });
 
-  it('is not written where the route is gone already', () => {
+  it('is not written when the route is already gone', () => {
     const { changing, outcomes } = mergeTable([ten], [remove(one)], none);
     assert.equal(changing.size, 0);
     assert.deepEqual(outcomes, [{ kind: 'applied' }]);
   });
 
-  it('refuses a destination that is taken, however it is spelt, and names the route', () => {
+  it('refuses a destination that has a route, in any spelling, and names the route', () => {
     const six = routeOf('worker-1', 'fd00:10:244:1::/64', 'fd00::1');
     const operations = [create('FD00:0010:244:1::/64', nodeOf(2)), create('0.0.0.0/0', nodeOf(2))];
     const { outcomes, changing } = mergeTable([six, foreign], operations, none);
@@ -56,14 +56,14 @@ describe('a route table that is merged', () => {
     assert.equal(changing.size, 0);
   });
 
-  it('takes a destination over from a route that is deleted with it', () => {
+  it('accepts a destination whose route is deleted in the same batch', () => {
     const operations = [create('10.244.1.0/24', nodeOf(2)), remove(one)];
     const { routes, outcomes } = mergeTable([one], operations, none);
     assert.deepEqual(routes, [routeOf('worker-2', '10.244.1.0/24', '10.0.0.2')]);
     assert(outcomes.every(({ kind }) => kind === 'applied'));
   });
 
-  it('moves a route to another node under the name of that node', () => {
+  it('renames a route for the node to which it moves', () => {
     const moved: RouteOperation = {
       kind: 'replace',
       table: 't',
@@ -87,7 +87,7 @@ describe('a route table that is merged', () => {
     assert.deepEqual(mergeTable([stale], [repair], none).routes, [{ ...one, id: '/id' }]);
   });
 
-  it('renames the route of an old manager when it is replaced', () => {
+  it('renames a route with a legacy name when it is replaced', () => {
     const legacy = { ...one, name: 'worker-1' };
     const repair: RouteOperation = {
       kind: 'replace',
@@ -98,7 +98,7 @@ describe('a route table that is merged', () => {
     assert.deepEqual(mergeTable([legacy], [repair], new Set(['worker-1'])).routes, [one]);
   });
 
-  it('refuses to change what no manager made, or what is not there', () => {
+  it('refuses to change foreign or missing routes, or to add one without a valid destination and next hop', () => {
     const operations: RouteOperation[] = [
       remove(foreign),
       { kind: 'replace', table: 't', route: 'firewall', to: nodeOf(1) },

@@ -19,7 +19,7 @@ describe('names of routes', () => {
     });
   }
 
-  it('are numbered where another destination has the same digits', () => {
+  it('get a number when another destination has the same digits', () => {
     const first = routeNameOf('a', '10.24.41.0/24', free);
     const second = routeNameOf('a', '10.244.1.0/24', (name) => name === first);
     assert.equal(second, `${first}-2`);
@@ -29,7 +29,7 @@ describe('names of routes', () => {
     assert(!isNameOf('b', route));
   });
 
-  it('are known again, whatever the node, the destination and the case', () => {
+  it('are recognized, whatever the node, the destination and the case', () => {
     const nodes = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{0,80}$/);
     const octets = fc.nat(255);
     fc.assert(
@@ -48,22 +48,26 @@ describe('a route', () => {
   const nodes = new Set(['worker-1']);
   const cases: { readonly name: string; readonly route: Partial<Route>; readonly want: boolean }[] =
     [
-      { name: 'of a manager is ours', route: { name }, want: true },
-      { name: 'of an old manager is ours by its node', route: { name: 'Worker-1' }, want: true },
-      { name: 'that a person named is not', route: { name: 'firewall' }, want: false },
-      { name: 'that begins like a node is not', route: { name: 'worker-10' }, want: false },
+      { name: 'with a name of the manager is ours', route: { name }, want: true },
+      { name: 'with a legacy name is ours by its node', route: { name: 'Worker-1' }, want: true },
+      { name: 'with any other name is not', route: { name: 'firewall' }, want: false },
       {
-        name: 'whose destination is not that of its name is not',
+        name: 'whose name only begins like a node’s is not',
+        route: { name: 'worker-10' },
+        want: false,
+      },
+      {
+        name: 'whose destination differs from its name is not',
         route: { name, addressPrefix: '10.9.9.0/24' },
         want: false,
       },
-      { name: 'to a gateway is not', route: { name, nextHopType: 'Internet' }, want: false },
+      { name: 'to the Internet is not', route: { name, nextHopType: 'Internet' }, want: false },
       {
         name: 'to a service tag is not',
         route: { name: 'worker-1', addressPrefix: 'AzureCloud' },
         want: false,
       },
-      { name: 'of no node is not', route: { name: '____102441024' }, want: false },
+      { name: 'whose name has no node is not', route: { name: '____102441024' }, want: false },
       { name: 'without a name is not', route: { name: '' }, want: false },
     ];
   for (const { name: claim, route, want } of cases) {

@@ -24,7 +24,7 @@ import {
 import { type AzureWorld, openAzureWorld, turn, whileTimePasses } from '../azure.fixture.ts';
 
 const { signal } = new AbortController();
-const isOpen = { signal, beforeWrite: () => {} };
+const openGate = { signal, beforeWrite: () => {} };
 const changed = new ArmError('PreconditionFailed', 'The ETag does not match.', { status: 412 });
 
 describe('routes on Azure', () => {
@@ -46,7 +46,7 @@ describe('routes on Azure', () => {
       .toSorted();
   const routes = (): Routes => world.provider.routes ?? assert.fail('no routes');
   const apply = (...operations: readonly RouteOperation[]): Promise<readonly RouteOutcome[]> =>
-    routes().apply(operations, isOpen);
+    routes().apply(operations, openGate);
   const list = () => routes().list({ signal });
   const callsOf = (pattern: RegExp): number =>
     world.azure.arm.calls.filter((name) => pattern.test(name)).length;
@@ -66,7 +66,7 @@ describe('routes on Azure', () => {
     assert(request?.headers['if-match']);
   });
 
-  it('leave everything else of the table as it is', async () => {
+  it('leave the rest of the table unchanged', async () => {
     const foreign = [aRoute('firewall', '0.0.0.0/0', '10.0.0.254'), aRoute('drop', '192.0.2.0/24')];
     put(
       aTable('blue', {
@@ -90,7 +90,7 @@ describe('routes on Azure', () => {
     assert.deepEqual(names(), ['worker-10____1024410024']);
   });
 
-  it('that another program wrote meanwhile are not lost: the batch is planned again', async () => {
+  it('that another program wrote meanwhile are kept: the batch is merged again', async () => {
     await list();
     put(aTable('blue', { routes: [aRoute('firewall', '0.0.0.0/0', '10.0.0.254')] }));
     const [outcome] = await apply(create('10.244.1.0/24', nodeOf(1)));
@@ -100,7 +100,7 @@ describe('routes on Azure', () => {
     assert.equal(callsOf(/^routeTables.createOrUpdate$/), 2);
   });
 
-  it('are given up after three attempts where something writes all the time, which refuses none of them', async () => {
+  it('are unknown, not refused, after three attempts when the table changes before every write', async () => {
     world.azure.arm.faults.set('routeTables.createOrUpdate', { kind: 'refuse', error: changed });
     const [outcome] = await apply(create('10.244.1.0/24', nodeOf(1)));
     assert(outcome?.kind === 'unknown');
@@ -109,7 +109,7 @@ describe('routes on Azure', () => {
     assert.equal(callsOf(/^routeTables.get$/), 3);
   });
 
-  it('of old managers are known by their nodes, do no harm, and get a new name when repaired', async () => {
+  it('with legacy names are recognized by their nodes, and get a new name when repaired', async () => {
     put(
       aTable('blue', {
         routes: [
@@ -150,7 +150,7 @@ describe('routes on Azure', () => {
       });
     }
 
-    it('are unknown where the operation fails, and are tried again on the table as it is', async () => {
+    it('are unknown when the operation fails, and can be applied again', async () => {
       const error = new ArmError('InternalServerError', 'An error occurred.');
       world.azure.arm.nextWrites.push({
         kind: 'async',
@@ -166,7 +166,7 @@ describe('routes on Azure', () => {
       assert.equal(again?.kind, 'applied');
     });
 
-    it('are waited for although a poll fails, and end with the deadline', async () => {
+    it('are awaited although a poll fails, until their signal aborts', async () => {
       const { arm } = world.azure;
       arm.writes = { kind: 'async', header: 'Azure-AsyncOperation', polls: 2 };
       arm.nextFaults.push({ call: 'operations.get', fault: { kind: 'reset' } });
@@ -187,7 +187,7 @@ describe('routes on Azure', () => {
   describe('that fail', () => {
     const operation = create('10.244.1.0/24', nodeOf(1));
 
-    it('are unknown where the answer is lost, and refused where Azure says no', async () => {
+    it('are unknown when the response is lost, and refused when Azure rejects or throttles the write', async () => {
       const { arm } = world.azure;
       arm.nextFaults.push({ call: 'routeTables.createOrUpdate', fault: { kind: 'lose' } });
       assert.equal((await apply(operation))[0]?.kind, 'unknown');
@@ -205,7 +205,7 @@ describe('routes on Azure', () => {
       assert.equal((await apply(create('10.244.2.0/24', nodeOf(2))))[0]?.kind, 'applied');
     });
 
-    it('are not refused because the table cannot be read', async () => {
+    it('are unknown, not refused, when the table cannot be read', async () => {
       const { arm } = world.azure;
       arm.nextFaults.push({ call: 'routeTables.get', fault: { kind: 'reset' } });
       assert.equal((await apply(operation))[0]?.kind, 'unknown');
@@ -214,7 +214,7 @@ describe('routes on Azure', () => {
       assert.equal(callsOf(/^routeTables.createOrUpdate$/), 0);
     });
 
-    it('name what the role does not allow', async () => {
+    it('name the call that the role does not allow', async () => {
       world.azure.arm.denied.add('Microsoft.Network/routeTables/write');
       const [outcome] = await apply(operation);
       assert(outcome?.kind === 'refused');
@@ -224,14 +224,14 @@ describe('routes on Azure', () => {
       );
     });
 
-    it('are not written where the time is up or the gate is closed', async () => {
+    it('are not written when the write gate is closed', async () => {
       const beforeWrite = (): void => assert.fail('no leader');
       await assert.rejects(routes().apply([operation], { signal, beforeWrite }), /no leader/);
       assert.equal(callsOf(/^routeTables.createOrUpdate$/), 0);
     });
   });
 
-  it('of a full table make room for each other, and the rest is told', async () => {
+  it('of a full table take the room of deleted ones, and the rest are refused as tableFull', async () => {
     await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.2.0/24', nodeOf(2)));
     put({ ...stored(), routesMax: 2 });
     const outcomes = await apply(
@@ -246,7 +246,7 @@ describe('routes on Azure', () => {
     assert.deepEqual(names(), ['worker-2____102442024', 'worker-3____102443024']);
   });
 
-  it('of a full table keep what was written before the table could no longer be read', async () => {
+  it('of a full table stay applied when a later read of the table fails', async () => {
     const { arm } = world.azure;
     await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.2.0/24', nodeOf(2)));
     put({ ...stored(), routesMax: 2 });
@@ -263,7 +263,7 @@ describe('routes on Azure', () => {
     );
   });
 
-  it('of a full table that another program changes meanwhile are not refused for that', async () => {
+  it('of a full table are unknown, not refused, when another program changes it meanwhile', async () => {
     const { arm } = world.azure;
     await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.2.0/24', nodeOf(2)));
     put({ ...stored(), routesMax: 2 });
@@ -283,7 +283,7 @@ describe('routes on Azure', () => {
     );
   });
 
-  it('that go do not wait for new ones that Azure refuses with a code of its own, whose words are told', async () => {
+  it('are deleted although Azure refuses a new one of the batch, and the refusal quotes Azure', async () => {
     const { arm } = world.azure;
     await apply(create('10.244.1.0/24', nodeOf(1)));
     const error = new ArmError('NoSuchCode', 'This table is not to our liking.');
@@ -299,7 +299,7 @@ describe('routes on Azure', () => {
     assert.deepEqual(names(), []);
   });
 
-  it('fill a table whose limit is low to the last place, and are then held off by its capacity', async () => {
+  it('fill a table up to its low limit, which the next list reports as its capacity', async () => {
     put({ ...stored(), routesMax: 40 });
     await apply(...creations(0, 30));
     const outcomes = await apply(...creations(30, 60));
@@ -326,7 +326,7 @@ describe('routes on Azure', () => {
     assert.equal(stored().routes.length, 60);
   });
 
-  it('need no table: it is created with the tag of the cluster and the tags of the configuration', async () => {
+  it('create a missing table with the tag of the cluster and the tags of the configuration', async () => {
     await using other = await openAzureWorld({
       config: { tags: 'team=blue' },
       clusterName: 'east',
@@ -334,7 +334,7 @@ describe('routes on Azure', () => {
     const own = other.provider.routes ?? assert.fail('no routes');
     const { tables } = await own.list({ signal });
     assert.deepEqual(tables, [{ id: 'blue', capacity: 1_000, routes: [] }]);
-    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], openGate);
     assert.equal(outcome?.kind, 'applied');
     const table = other.azure.arm.state.tables.get(keyOf(tableId(aTable())));
     assert.deepEqual(table?.tags, { 'k8s-azure-cluster-name': 'east', team: 'blue' });
@@ -345,19 +345,19 @@ describe('routes on Azure', () => {
     );
   });
 
-  it('give tags of the configuration to a table that has them in another case, once', async () => {
+  it('set a configured tag once on a table that has it in another case', async () => {
     await using other = await openAzureWorld({
       config: { tagsMap: { owner: 'us', team: 'blue' } },
     });
     const { arm } = other.azure;
     arm.state = withTable(arm.state, aTable('blue', { tags: { Owner: 'them', rank: '1' } }));
     const own = other.provider.routes ?? assert.fail('no routes');
-    await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+    await own.apply([create('10.244.1.0/24', nodeOf(1))], openGate);
     const { tags } = arm.state.tables.get(keyOf(tableId(aTable()))) ?? assert.fail('no table');
     assert.deepEqual(tags, { Owner: 'us', rank: '1', team: 'blue' });
   });
 
-  it('get a table after all where Azure failed to create it at first', async () => {
+  it('create a missing table in a second attempt when Azure failed the first one', async () => {
     await using other = await openAzureWorld();
     const { arm } = other.azure;
     const own = other.provider.routes ?? assert.fail('no routes');
@@ -369,13 +369,13 @@ describe('routes on Azure', () => {
     const outcomes: string[] = [];
     for (let times = 0; times < 2; times++) {
       await own.list({ signal });
-      const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+      const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], openGate);
       outcomes.push(outcome?.kind ?? 'none');
     }
     assert.deepEqual(outcomes, ['unknown', 'applied']);
   });
 
-  it('lie in a subscription of another tenant, with a token of that tenant', async () => {
+  it('in a subscription of another tenant use a token of that tenant', async () => {
     const tenant = '99999999-9999-4999-8999-999999999999';
     const hub = '22222222-2222-4222-8222-222222222222';
     await using other = await openAzureWorld({
@@ -385,7 +385,7 @@ describe('routes on Azure', () => {
     entra.otherTenants.add(tenant);
     arm.state = withTable(arm.state, aTable('blue', { subscription: hub }));
     const own = other.provider.routes ?? assert.fail('no routes');
-    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], openGate);
     assert.equal(outcome?.kind, 'applied');
     await other.provider.lookup([aNode(1)], { maxAgeMs: 0, signal });
     const tenants = new Map(
@@ -398,7 +398,7 @@ describe('routes on Azure', () => {
     assert.equal(tenants.get('machines'), entra.tenant);
   });
 
-  it('lead to interfaces without IP forwarding, which is told once', async () => {
+  it('to an interface without IP forwarding log one warning', async () => {
     const { arm } = world.azure;
     const notForwarding = [anInterface(1, { forwarding: false })];
     const lookUp = () =>
@@ -424,10 +424,10 @@ describe('routes on Azure', () => {
     assert.equal(told().length, 2);
   });
 
-  it('are told to be impossible without a table and a location to create it in', async () => {
+  it('are refused without a table and a location to create it in', async () => {
     await using other = await openAzureWorld({ config: { location: '' } });
     const own = other.provider.routes ?? assert.fail('no routes');
-    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], openGate);
     assert(outcome?.kind === 'refused');
     assert.match(
       outcome.err.message,
@@ -435,7 +435,7 @@ describe('routes on Azure', () => {
     );
   });
 
-  it('leave the table of another cluster alone, and name it', async () => {
+  it('leave the table of another cluster alone, and name the cluster', async () => {
     const tags = { 'K8s-Azure-Cluster-Name': 'green' };
     put(aTable('blue', { tags }));
     const want = {
@@ -450,7 +450,7 @@ describe('routes on Azure', () => {
     await list();
   });
 
-  it('are not listed as none where the resource group is missing', async () => {
+  it('fail to be listed, instead of being none, when the resource group is missing', async () => {
     const { arm } = world.azure;
     arm.state = withoutResourceGroup(arm.state, aTable());
     await assert.rejects(list(), { code: 'AzureScopeMissing' });

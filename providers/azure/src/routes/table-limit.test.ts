@@ -11,7 +11,7 @@ describe('the limit of a route table on Azure', () => {
     assert.equal(limit.capacityOf(1_000), undefined);
   });
 
-  it('is what Azure refused to exceed, until that is old or the table has more', async () => {
+  it('is the count that Azure refused to exceed, until that expires or the table has more', async () => {
     const limit = new TableLimit(clock);
     limit.note(400);
     assert.equal(limit.capacityOf(400), 400);
