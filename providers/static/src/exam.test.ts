@@ -8,7 +8,7 @@ type Entry = InstanceOrder & { readonly state?: 'stopped' };
 
 const routeFile = '/site/routes.json';
 
-/** `top` is what the inventory has above its instances. */
+/** `top` is the part of the inventory above its instances. */
 async function openLab(top = ''): Promise<Lab> {
   const tables = new MemoryTables('/site');
   const { clock, file, provider } = await aStaticWorld(`${head}${top}instances: []\n`, tables);

@@ -11,7 +11,7 @@ describe('file system of the inventory', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('sees the swapped link of a ConfigMap, even between files of one size and time', async () => {
+  it('notices the swapped link of a ConfigMap, even if both files have the same size and time', async () => {
     const path = join(folder, 'inventory.yaml');
     const data = join(folder, '..data');
     for (const version of ['v1', 'v2']) {
@@ -28,7 +28,7 @@ describe('file system of the inventory', () => {
     assert.equal(await nodeFileSystem.read(path, 100), 'v2');
   });
 
-  it('reads as much as is allowed and refuses a byte more', async () => {
+  it('reads a file of the maximum size and returns undefined for a larger one', async () => {
     const path = join(folder, 'inventory.yaml');
     await writeFile(path, 'ä'.repeat(50));
     assert.equal(await nodeFileSystem.read(path, 100), 'ä'.repeat(50));

@@ -1,25 +1,25 @@
-/** The little that is needed of a file system, as a port: tests change files without writing any. */
+/** The part of a file system that the inventory needs, as a port, so that tests need no real files. */
 import { open, stat } from 'node:fs/promises';
 
 export interface FileSystem {
   /**
-   * A text that is another one after every change of what the path leads to, the swap of a symbolic
-   * link on the way (as kubelet updates a ConfigMap) included. Rejects when there is no file.
+   * Returns a text that differs after every change of the file that the path leads to, including a swap of a symbolic
+   * link in the path, which is how the kubelet updates a ConfigMap. Rejects if there is no file.
    */
   version(path: string): Promise<string>;
-  /** The whole text, or nothing when it is longer than `bytesMax`: then no more is read. */
+  /** Returns the whole text; undefined if it is longer than `bytesMax`, which ends the reading. */
   read(path: string, bytesMax: number): Promise<string | undefined>;
 }
 
 export const nodeFileSystem: FileSystem = {
   async version(path) {
-    // It follows links, so that another target shows as another inode.
+    // `stat` follows links, so a swapped link shows as another inode.
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
   },
   async read(path, bytesMax) {
     await using file = await open(path);
-    // A pipe or a device has no size, so what counts is what comes.
+    // A pipe or a device has no size, so only the bytes that arrive count.
     const buffer = Buffer.alloc(Math.min(bytesMax, (await file.stat()).size) + 1);
     let length = 0;
     for (;;) {

@@ -8,7 +8,7 @@ import { createStaticProvider } from './static-provider.ts';
 
 export const head = 'apiVersion: tandem.dev/v1alpha1\nkind: StaticInventory\n';
 
-/** An entry of one line, where nothing but its name matters. */
+/** An entry on one line, for tests in which only its name matters. */
 export const plain = (name: string, rest = ''): string =>
   `  - {name: ${name}, addresses: [{type: InternalIP, address: 10.0.0.1}]${rest}}\n`;
 
@@ -16,14 +16,14 @@ export class MemoryFile implements FileSystem {
   #text: string | undefined;
   #version = 0;
   reads = 0;
-  /** What happens while it is read. */
+  /** Called during each read. */
   onRead: (() => void) | undefined;
 
   constructor(text?: string) {
     this.#text = text;
   }
 
-  /** Undefined takes the file away. */
+  /** Undefined deletes the file. */
   write(text: string | undefined): void {
     this.#text = text;
     this.#version++;
@@ -47,7 +47,7 @@ function missing(): Error {
   return Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
 }
 
-/** A node as it is asked about. */
+/** A node as the manager looks it up. */
 export const aRef = (name: string, providerID = ''): NodeRef => ({
   name,
   uid: 'u',
@@ -61,7 +61,7 @@ export interface StaticWorld {
   readonly file: MemoryFile;
   readonly provider: Provider;
   readonly log: Record<string, unknown>[];
-  /** The kinds of the answers, which for `unknown` have the message behind them. */
+  /** Looks a node up and returns the kind of the answer; for `unknown`, with its message. */
   readonly ask: (node: { name: string; providerID?: string }, maxAgeMs?: number) => Promise<string>;
 }
 
@@ -84,7 +84,7 @@ export async function aStaticWorld(text: string, tables?: TableFiles): Promise<S
     file,
     tables,
   );
-  // Reading a long inventory makes pauses, which need time to pass.
+  // The provider pauses while it reads a long inventory, so the clock has to advance.
   const [provider] = await Promise.all([opening, clock.advance(0)]);
   return {
     clock,

@@ -1,4 +1,4 @@
-/** `--cloud-provider=static --cloud-config=inventory.yaml`: bare metal, and the simplest real provider. */
+/** Implements `--cloud-provider=static --cloud-config=inventory.yaml`, the provider for bare metal. */
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { createStaticProvider } from './static-provider.ts';
 

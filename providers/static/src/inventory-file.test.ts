@@ -9,7 +9,7 @@ import { createStaticProvider } from './static-provider.ts';
 const oneNode = `${head}instances:\n${plain('a')}`;
 const otherNode = `${head}instances:\n${plain('b')}`;
 
-describe('inventory on disk', () => {
+describe('the inventory on disk', () => {
   it('shows a change within two seconds', async () => {
     const { clock, file, ask } = await aStaticWorld(oneNode);
     file.write(otherNode);
@@ -17,7 +17,7 @@ describe('inventory on disk', () => {
     assert.deepEqual([await ask({ name: 'a' }), await ask({ name: 'b' })], ['absent', 'found']);
   });
 
-  it('is looked at again for whoever wants data younger than the last look', async () => {
+  it('is checked again when a look-up accepts only data younger than the last check', async () => {
     const { clock, file, provider } = await aStaticWorld(oneNode);
     await clock.advance(250);
     file.write(otherNode);
@@ -30,13 +30,13 @@ describe('inventory on disk', () => {
     assert.ok(answer.asOfMs >= nowMs - 100, `as of ${answer.asOfMs}, asked at ${nowMs}`);
   });
 
-  it('reads nothing while nothing changes', async () => {
+  it('is not read again while it does not change', async () => {
     const { clock, file } = await aStaticWorld(oneNode);
     await clock.advance(60_000);
     assert.equal(file.reads, 1);
   });
 
-  it('waits for a file that is being written until it comes to rest', async () => {
+  it('takes effect only once its file has stopped changing', async () => {
     const { clock, file, ask } = await aStaticWorld(oneNode);
     for (let written = 0; written < 10; written++) {
       file.write(`${head}instances: []\n`);
@@ -48,7 +48,7 @@ describe('inventory on disk', () => {
     assert.equal(await ask({ name: 'b' }), 'found');
   });
 
-  it('does not take what changed while it was read', async () => {
+  it('takes no effect if it changes while the provider reads it', async () => {
     const { clock, file, ask } = await aStaticWorld(oneNode);
     file.onRead = () => file.write(oneNode);
     file.write(otherNode);
@@ -59,14 +59,14 @@ describe('inventory on disk', () => {
     assert.equal(await ask({ name: 'a' }), 'found');
   });
 
-  it('keeps the last good inventory when the file is spoilt, and takes the next good one', async () => {
+  it('stays in use when the file becomes invalid, until the file is valid again', async () => {
     const { clock, file, log, ask } = await aStaticWorld(oneNode);
     file.write('instances: [');
     await clock.advance(10_000);
     assert.equal(await ask({ name: 'a' }), 'found');
-    const complaints = log.filter(({ level }) => level === 'error');
-    assert.equal(complaints.length, 1);
-    assert.match(JSON.stringify(complaints), /inventory\.yaml:1:13: invalid YAML/);
+    const errors = log.filter(({ level }) => level === 'error');
+    assert.equal(errors.length, 1);
+    assert.match(JSON.stringify(errors), /inventory\.yaml:1:13: invalid YAML/);
     file.write(otherNode);
     await clock.advance(2_000);
     assert.equal(await ask({ name: 'b' }), 'found');
@@ -98,13 +98,13 @@ describe('inventory on disk', () => {
           otherAt,
         }));
 
-    it('warns with both lines, and takes both', async () => {
+    it('warns with both lines, and accepts both machines', async () => {
       const { log, ask } = await aStaticWorld(inventory(a, b));
       assert.deepEqual(warningsIn(log), [warned]);
       assert.deepEqual([await ask({ name: 'a' }), await ask({ name: 'b' })], ['found', 'found']);
     });
 
-    it('warns again only when it reads something else that is so', async () => {
+    it('warns again only after an edit that adds such an address', async () => {
       const { clock, file, log } = await aStaticWorld(inventory(a, b));
       const c = listing('c', '10.0.0.3');
       for (const text of [inventory(c, a, b), inventory(a, c), inventory(a, c, b)]) {
@@ -125,7 +125,7 @@ describe('inventory on disk', () => {
       ]);
     });
 
-    it('does not warn of one machine, of names or of refused entries', async () => {
+    it('does not warn about repeats in one machine, host names or refused entries', async () => {
       const twice = '{type: InternalIP, address: 10.0.0.1}, {type: ExternalIP, address: 10.0.0.1}';
       const names = '{type: Hostname, address: host}';
       const { log } = await aStaticWorld(
@@ -138,7 +138,7 @@ describe('inventory on disk', () => {
       assert.deepEqual(warningsIn(log), []);
     });
 
-    it('warns of twenty, and of how many there are beyond', async () => {
+    it('warns about twenty addresses, and then logs how many more there are', async () => {
       const entries = Array.from({ length: 31 }, (_, number) => listing(`n${number}`, '10.0.0.1'));
       const { log } = await aStaticWorld(inventory(...entries));
       assert.equal(warningsIn(log).length, 21);
@@ -146,7 +146,7 @@ describe('inventory on disk', () => {
     });
   });
 
-  it('misses nobody while the file is spoilt or gone', async () => {
+  it('reports no machine as absent while the file is invalid or missing', async () => {
     const { clock, file, ask } = await aStaticWorld(oneNode);
     for (const [text, why] of [
       ['no inventory', /^unknown: Cannot use the inventory/],
@@ -181,14 +181,14 @@ describe('inventory on disk', () => {
     assert.deepEqual([await ask({ name: 'b' }), await ask({ name: 'c' })], ['found', 'absent']);
   });
 
-  it('answers a question to the source from what is on disk, not from memory', async () => {
+  it('is read again for a look-up that accepts no cached answer', async () => {
     const { file, ask } = await aStaticWorld(oneNode);
     file.write(otherNode);
     assert.equal(await ask({ name: 'a' }), 'found');
     assert.equal(await ask({ name: 'a' }, 0), 'absent');
   });
 
-  it('looks at the disk again where its last look is older than it may be, and says when it looked', async () => {
+  it('is checked again when the last check is too old for a look-up, whose answer has the time of the check', async () => {
     const { clock, file, provider } = await aStaticWorld(oneNode);
     const { signal } = new AbortController();
     const look = async (maxAgeMs: number): Promise<LookupAnswer | undefined> => {
@@ -202,7 +202,7 @@ describe('inventory on disk', () => {
     await clock.advance(700);
     file.write(oneNode + plain('b'));
     await clock.advance(100);
-    // At 500 the file was as it had been before.
+    // The last check was at 500 ms, before the edit.
     assert.deepEqual(await look(60_000), { kind: 'absent', asOfMs: 500 });
     file.write(oneNode);
     await clock.advance(10_000);
@@ -211,7 +211,7 @@ describe('inventory on disk', () => {
     assert(answer?.kind === 'found' && answer.asOfMs >= 11_800, JSON.stringify(answer));
   });
 
-  it('logs each refused entry with its line, and counts the rest', async () => {
+  it('has each refused entry logged with its line, and its other entries used', async () => {
     const { log, ask } = await aStaticWorld(`${oneNode}  - {name: b}\n`);
     const lines = log.filter(({ msg }) => msg === 'Refused inventory entry');
     assert.deepEqual(
@@ -235,7 +235,7 @@ describe('inventory on disk', () => {
     return createStaticProvider({ configPath, ...ports }, file);
   };
 
-  it('does not start without an inventory, and says where it is wrong', async () => {
+  it('is required at start, and the error names the line that is wrong', async () => {
     const cases = [
       {
         file: new MemoryFile(oneNode),
@@ -263,7 +263,7 @@ describe('inventory on disk', () => {
     }
   });
 
-  it('leaves no timer behind when it is closed', async () => {
+  it('has no timer left after the provider is closed', async () => {
     const { clock, provider } = await aStaticWorld(oneNode);
     await clock.advance(1_200);
     await provider.close?.();

@@ -1,8 +1,8 @@
 /**
- * The inventory on disk, read again when it changes. It is looked at every half a second rather than
- * watched, because watches miss the swapped links of ConfigMaps and files on network disks. What has
- * just changed is read on second sight, so that a file that is still being written is not taken for a
- * short one. The last good inventory counts for as long as the file cannot be used.
+ * Reads the inventory from disk, and again when it changes. It checks the file every half a second, because file
+ * watches miss the swapped links of ConfigMaps and files on network disks. It reads a changed file only once two
+ * checks in a row saw the same version, so that it does not read a file that is still being written. While the file
+ * cannot be used, the last good inventory stays in use.
  */
 import {
   type Clock,
@@ -19,10 +19,10 @@ import { readInventory } from './read-inventory.ts';
 import type { SharedAddress } from './shared-addresses.ts';
 import { type StaticMetrics, staticMetrics } from './static-metrics.ts';
 
-/** Two of them, and the reading, stay well within the 2 s in which a change has to show. */
+/** The interval of checks. Two checks and the reading take less than the 2 s in which a change must take effect. */
 const lookEveryMs = 500;
 
-/** About 50,000 instances. A ConfigMap holds a sixteenth of it. */
+/** The maximum size: about 50,000 instances. A ConfigMap holds a sixteenth of it. */
 export const fileBytesMax: number = 16 * 1024 * 1024;
 
 /** How many refused entries, and how many shared addresses, are logged in full. */
@@ -36,7 +36,7 @@ interface InventoryFileOptions {
   readonly metrics: Metrics;
 }
 
-/** What is on disk, as far as it has been dealt with. */
+/** The file as the last check found it, and whether its content is in use. */
 type Seen =
   /** `err`: why the version before it could not be used. */
   | { readonly kind: 'changed'; readonly version: string; readonly err: InventoryError | undefined }
@@ -51,14 +51,14 @@ export class InventoryFile {
   readonly #closed = new AbortController();
   readonly #listeners = new Set<(changes: Changes) => void>();
   #inventory: Inventory;
-  /** Which shared addresses the log has told of. */
+  /** The shared addresses about which the log has a warning. */
   #warned: ReadonlySet<string> = new Set();
   #asOfMs: number;
   #seen: Seen;
   #looking: Promise<void> | undefined;
   #timer: Timer | undefined;
 
-  /** Reads the file for the first time; rejects with an `InventoryError` when it cannot be used. */
+  /** Reads the file for the first time. Rejects with an `InventoryError` if it cannot be used. */
   static async open(options: InventoryFileOptions): Promise<InventoryFile> {
     const asOfMs = options.clock.monotonic();
     const version = await versionOf(options);
@@ -83,29 +83,29 @@ export class InventoryFile {
     this.#lookLater();
   }
 
-  /** The last good one. */
+  /** The last good inventory. */
   get inventory(): Inventory {
     return this.#inventory;
   }
 
   /**
-   * When the file was last looked at with the outcome that the inventory is what counts: that of the file
-   * on disk or, while that cannot be used, the last good one.
+   * When the last check began that found no unread change. The inventory is valid as of then: it is that of the file
+   * or, while the file cannot be used, the last good one.
    */
   get asOfMs(): number {
     return this.#asOfMs;
   }
 
-  /** Why the last good inventory is not what is on disk, for as long as it is not. */
+  /** Why the file on disk cannot be used; undefined while it is in use. */
   get trouble(): InventoryError | undefined {
     return this.#seen.err;
   }
 
-  /** Resolves when what was on disk at the time of the call has been taken, or refused. */
+  /** Resolves once the content that the file had at the time of the call is in use or refused. */
   async catchUp(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      // A look that is under way may have begun before the call.
+      // A check that is running may have begun before the call.
       await this.#looking;
       await this.#look();
       if (this.#seen.kind !== 'changed') return;
@@ -113,7 +113,7 @@ export class InventoryFile {
     }
   }
 
-  /** Tells of every inventory that is taken, and which instances it changes, until the signal aborts. */
+  /** Calls the listener with the changed instances after every new inventory, until the signal aborts. */
   onChange(listener: (changes: Changes) => void, signal?: AbortSignal): void {
     this.#listeners.add(listener);
     signal?.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
@@ -131,7 +131,7 @@ export class InventoryFile {
     });
   }
 
-  /** One reading at a time, which concurrent callers share. Never rejects. */
+  /** Checks the file. Concurrent callers share one check. Never rejects. */
   #look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined;
@@ -159,7 +159,7 @@ export class InventoryFile {
   async #take(version: string): Promise<void> {
     try {
       const inventory = await takeIn(this.#options);
-      // It may have changed while it was read; then it is looked at again.
+      // If the file changed while it was read, the next check reads it again.
       if ((await versionOf(this.#options)) !== version) return;
       const changes = inventory.changesSince(this.#inventory);
       this.#inventory = inventory;
@@ -199,7 +199,7 @@ export class InventoryFile {
     this.#warnOfShared(shared);
   }
 
-  /** Once of each address and the two machines that list it, for as long as they do. */
+  /** Warns once about each address and the two machines that list it, and again only if they stopped in between. */
   #warnOfShared(shared: readonly SharedAddress[]): void {
     const { logger, path } = this.#options;
     const keyOf = ({ address, first, other }: SharedAddress): string =>

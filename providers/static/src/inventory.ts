@@ -1,8 +1,8 @@
 /**
- * An inventory that has been read: its instances, by name and by providerID, and the entries that were
- * refused. A node whose entry was refused is `unknown`, not absent; and so is a node without an entry as long as
- * a refused entry may be its own (P3): for a node that is matched by name, one whose name cannot be read; for a
- * node with a providerID, one whose providerID cannot be told.
+ * Holds the instances of an inventory, by name and by providerID, and its refused entries. A node whose entry was
+ * refused is `unknown`, not absent. So is a node without an entry if a refused entry may describe it (P3): for a node
+ * that is found by name, an entry whose name cannot be read; for a node with a providerID, an entry whose providerID
+ * cannot be determined.
  */
 import { quote } from '@tandem/core/node-address';
 import type { Instance, InstanceKey, NodeRef } from '@tandem/provider/plug';
@@ -20,13 +20,13 @@ export type Slot = { readonly entry: Entry } | { readonly refusal: Refusal };
 export interface InventoryParts {
   readonly path: string;
   readonly prefixes: readonly string[];
-  /** Where the route table is kept, if one is named. */
+  /** The file of the route table; undefined if the inventory names none. */
   readonly routeFile: string | undefined;
   readonly slots: readonly Slot[];
   readonly shared: readonly SharedAddress[];
 }
 
-/** What it says about a node; how old it is, the file knows. */
+/** The answer about a node. `InventoryFile` adds its age. */
 type InventoryAnswer =
   | { readonly kind: 'found'; readonly instance: Instance }
   | { readonly kind: 'absent' }
@@ -53,7 +53,7 @@ export class Inventory {
   readonly #withoutID: Refusal | undefined;
   readonly size: number;
 
-  /** The slots come in the order of the file: a name and a providerID are the first one's. */
+  /** Expects the slots in the order of the file. A name or providerID belongs to the first slot that has it. */
   constructor({ path, prefixes, routeFile, slots, shared }: InventoryParts) {
     this.path = path;
     this.prefixes = prefixes;
@@ -74,14 +74,14 @@ export class Inventory {
     return isOwned(providerID, this.prefixes);
   }
 
-  /** The instances that differ from those of the other inventory; all if the difference is unknown. */
+  /** Returns the instances that differ between the inventories, or `anything` if the prefixes changed. */
   changesSince(before: Inventory): Changes {
     if (String(before.prefixes) !== String(this.prefixes)) return 'anything';
     const keys = new Set([...before.#byKey.keys(), ...this.#byKey.keys()]);
     return [...keys].filter((key) => before.#textOf(key) !== this.#textOf(key));
   }
 
-  /** By providerID where the node has one, else by name. */
+  /** Finds the node by its providerID if it has one, and otherwise by its name. */
   answerFor({ name, providerID }: NodeRef): InventoryAnswer {
     const slot = providerID === '' ? this.#byName.get(name) : this.#byKey.get(keyOf(providerID));
     if (slot !== undefined) return this.#answerOf(slot);
@@ -109,7 +109,7 @@ export class Inventory {
     return unknown(this.#refusedError(slot.refusal));
   }
 
-  /** For a node that has no entry, but may be meant by this one. */
+  /** Returns the error for a node that has no entry but may be the one that this refused entry describes. */
   #doubtError({ problem }: Refusal): CcmError {
     return new CcmError(
       `No entry matches this node, but it cannot be told which machine ${formatPosition(this.path, problem.place)} is about: ${problem.message}. Correct that entry.`,
@@ -131,7 +131,7 @@ export function isOwned(providerID: string, prefixes: readonly string[]): boolea
 
 const ownPrefix = 'static://';
 
-/** `static://x` and `static:///x` name one machine. Below other prefixes the text is the key. */
+/** Returns one key for `static://x` and `static:///x`. With any other prefix, the text itself is the key. */
 export function keyOf(providerID: string): InstanceKey {
   return providerID.replace(/^static:\/\/\/*/, 'static:///');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { aStaticWorld, head, plain, type StaticWorld } from './files.fixture.ts';
 
 interface WatchedInventory extends StaticWorld {
-  /** What was told, and when after the last edit. */
+  /** The notices of the provider, and how long after the last edit each one came. */
   readonly told: { readonly keys: readonly string[]; readonly afterMs: number }[];
   readonly edit: (text: string | undefined) => Promise<void>;
   readonly stop: AbortController;
@@ -29,7 +29,7 @@ const inventory = (...entries: readonly string[]): string =>
   `${head}instances:\n${entries.join('')}`;
 
 describe('an edit of the inventory', () => {
-  it('is told of within 1.5 s, with the machines that changed, came and went', async () => {
+  it('is announced within 1.5 s, with the keys of the changed, added and removed machines', async () => {
     const { told, edit } = await watching(inventory(plain('a'), plain('b'), plain('c')));
     await edit(inventory(plain('a'), plain('b', ', zone: r1'), plain('d')));
     assert.deepEqual(
@@ -40,13 +40,13 @@ describe('an edit of the inventory', () => {
     assert.ok(afterMs <= 1_500, `${afterMs} ms`);
   });
 
-  it('that changes nothing is not told of', async () => {
+  it('that changes no machine is not announced', async () => {
     const { told, edit } = await watching(inventory(plain('a')));
     await edit(`${inventory(plain('a'))}# a remark\n`);
     assert.deepEqual(told, []);
   });
 
-  it('that cannot be used is told of when it has been mended', async () => {
+  it('that makes the file invalid is announced only once the file is valid again', async () => {
     const { told, edit } = await watching(inventory(plain('a')));
     await edit('instances: [');
     await edit(undefined);
@@ -58,7 +58,7 @@ describe('an edit of the inventory', () => {
     );
   });
 
-  it('of an entry that is refused, or mended, is told of', async () => {
+  it('that breaks or repairs an entry is announced', async () => {
     const faulty = '  - {name: a, addresses: [{type: InternalIP, address: x}]}\n';
     const { told, edit } = await watching(inventory(plain('a')));
     await edit(inventory(faulty));
@@ -69,7 +69,7 @@ describe('an edit of the inventory', () => {
     );
   });
 
-  it('of the prefixes may change anything', async () => {
+  it('of the prefixes is announced without keys, because it may affect every machine', async () => {
     const { told, edit } = await watching(inventory(plain('a')));
     await edit(`${head}providerIDPrefixes: ["metal://"]\ninstances:\n${plain('a')}`);
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('an edit of the inventory', () => {
     );
   });
 
-  it('is told to nobody who does not watch any more', async () => {
+  it('is not announced to a watcher that has stopped', async () => {
     const { told, edit, stop } = await watching(inventory(plain('a')));
     stop.abort();
     await edit(inventory(plain('b')));
@@ -87,7 +87,7 @@ describe('an edit of the inventory', () => {
 });
 
 describe('a machine of the inventory', () => {
-  it('has one key, however many slashes its providerID has, and is found by each', async () => {
+  it('has one key for any number of slashes in its providerID, and is found by each spelling', async () => {
     const entry = plain('a', ', providerID: "static://rack1/a"');
     const { provider, ask } = await aStaticWorld(inventory(entry, plain('b')));
     const spellings = ['static://rack1/a', 'static:///rack1/a', 'static:////rack1/a'];

@@ -1,6 +1,6 @@
 /**
- * An entry that was read the quick way, behind the contract of the slow one. It knows no positions inside
- * the entry: a reader that finds a mistake reads the entry again the slow way, which does.
+ * Presents an entry from the fast parser through the interface of the full one. It knows no positions inside the
+ * entry, so a reader that finds a mistake reads the entry again with the full parser.
  */
 import type { FieldNames } from '@tandem/cli/yaml';
 import type { EntrySource, Fields, TextEntry, Value } from './inventory-yaml.ts';

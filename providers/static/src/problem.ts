@@ -1,4 +1,4 @@
-/** What is wrong with an inventory, and where: people look for the line first. */
+/** The errors of an inventory, with the line and column of each mistake. */
 import { CcmError } from '@tandem/runtime';
 
 export interface Position {
@@ -6,7 +6,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Thrown while a file or an entry is read, and caught where it is known which of the two is refused. */
+/** A mistake in the file or in one entry. The caller that catches it refuses that file or entry. */
 export class InventoryProblem extends Error {
   readonly place: Position;
 
@@ -19,14 +19,14 @@ export class InventoryProblem extends Error {
 
 export type InventoryErrorCode = 'InventoryNotReadable' | 'InventoryInvalid' | 'InventoryMissing';
 
-/** A file that cannot be used as a whole. At the start it ends the program. */
+/** The file as a whole cannot be used. At start, this ends the program. */
 export class InventoryError extends CcmError {
   constructor(code: InventoryErrorCode, message: string, cause?: unknown) {
     super(message, { code, retry: 'backoff', effect: 'none', cause });
   }
 }
 
-/** `inventory.yaml:12:5`, as compilers have it, so that editors can follow it. */
+/** Returns a position such as `inventory.yaml:12:5`, in the format of compilers, which editors can open. */
 export function formatPosition(path: string, { line, column }: Position): string {
   return `${path}:${line}:${column}`;
 }

@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { readQuickly } from './quick-yaml.ts';
 
 describe('the quick reader of YAML', () => {
-  it('reads an entry as people write it', () => {
+  it('reads an entry as users write it', () => {
     const text = [
       '  - name: node-0',
       '    providerID: static:///rack1/node-0 # the second rack',
@@ -19,7 +19,7 @@ describe('the quick reader of YAML', () => {
     assert.deepEqual(readQuickly(text), slowly(text));
   });
 
-  it('never reads anything otherwise than the slow reader does', () => {
+  it('reads every text that it accepts in the same way as the full parser', () => {
     let read = 0;
     const check = (text: string): void => {
       const quick = readQuickly(text);
@@ -32,13 +32,13 @@ describe('the quick reader of YAML', () => {
   });
 });
 
-/** What the slow reader takes it for; undefined where it is not YAML. */
+/** Returns the value according to the full parser; undefined if the text is not YAML. */
 function slowly(text: string): unknown {
   const document = parseDocument(text);
   return document.errors.length > 0 ? undefined : document.toJS({ mapAsMap: true });
 }
 
-/** Lines that are YAML, nearly YAML, and none at all. */
+/** Lines that are YAML, almost YAML, or no YAML at all. */
 const scalar = fc.oneof(
   fc.constantFrom('a', 'r640', 'static:///a/b', '10.0.0.1', '10.0.0.0/8', '"fd00::1"', "'x'", '""'),
   fc.constantFrom('1', '1.5', '0x1f', '1e3', 'true', 'Null', '~', 'a: b', 'a#b', 'a #b', 'fd00::1'),
@@ -76,7 +76,7 @@ const line = fc
 const entry = fc
   .array(fc.tuple(fc.constantFrom('name', 'zone', 'labels'), flow), { minLength: 1, maxLength: 3 })
   .map((fields) => `- ${fields.map(([key, value]) => `${key}: ${value}`).join('\n  ')}`);
-/** As nearly every entry is written. */
+/** The values of usual entries. */
 const word = fc.constantFrom('a', 'static:///a/b', '10.0.0.1', '"fd00::1"', "'x'", '[]', '{a: b}');
 const block = fc.constantFrom(
   '\n    - {a: b}\n    - c: d\n      e: f',

@@ -1,4 +1,4 @@
-/** Reads one instance of an inventory. Whatever is wrong with it concerns this entry alone. */
+/** Reads one instance of an inventory. A mistake in it affects only this entry. */
 import { type Family, parseAddress, parseCidr } from '@tandem/core/ip';
 import {
   labelKeyProblem,
@@ -25,11 +25,11 @@ export interface Entry {
   readonly place: Position;
 }
 
-/** As much of an entry as can be told even when the rest of it is faulty. */
+/** The part of a refused entry that says which machine it describes. */
 export interface Identity {
   readonly name: string | undefined;
   readonly providerID: string | undefined;
-  /** Whether it is beyond doubt which providerID was meant; a mistyped field leaves that open. */
+  /** Whether the intended providerID is certain. A mistyped field name leaves it open. */
   readonly hasCertainID: boolean;
 }
 
@@ -46,7 +46,7 @@ const entryFields: FieldNames = {
 };
 const addressFields: FieldNames = { type: {}, address: {} };
 
-/** More than any machine has. */
+/** The maximum numbers in one entry, more than any machine has. */
 const addressesMax = 256;
 const podCidrsMax = 64;
 const labelsMax = 256;
@@ -71,7 +71,7 @@ export function readEntry(
   return { name, instance, place: { line: value.line, column: value.column } };
 }
 
-/** Never throws: what cannot be read is left out. */
+/** Leaves out the parts that it cannot read. Never throws. */
 export function readIdentity(
   source: InventoryYaml,
   value: Value,
@@ -134,10 +134,10 @@ function readAddress(source: EntrySource, value: Value): NodeAddress {
   );
 }
 
-/** Letters, digits, dashes and dots, underscores as some have them; as long as DNS allows. */
+/** Letters, digits, dashes, dots and the underscores of some sites, up to the length that DNS allows. */
 const namePattern = /^[a-z0-9_](?:[-a-z0-9._]{0,251}[a-z0-9_])?$/i;
 
-/** They become labels of the node, and are held to what labels are held to. */
+/** Reads the texts that become labels of the node, so each must be a valid label value. */
 function readOptionalTexts(
   source: EntrySource,
   fields: Fields<string>,
@@ -159,7 +159,7 @@ function readState(source: EntrySource, value: Value | undefined): 'running' | '
   return source.refuse(value, `state must be running or stopped, not ${quote(state)}`);
 }
 
-/** The API server would refuse the whole write, with the value but without the key and the line. */
+/** Checks labels here, because the API server would refuse the whole write without naming the key and the line. */
 function readLabels(
   source: EntrySource,
   value: Value | undefined,
@@ -182,7 +182,7 @@ function refuseAny(source: EntrySource, place: Place, problem: string | undefine
   if (problem !== undefined) source.refuse(place, problem);
 }
 
-/** At most one of each family: a Node has room for no more, and the choice between two would be arbitrary. */
+/** Accepts at most one CIDR of each family: a Node takes no more, and a choice between two would be arbitrary. */
 function readPodBlocks(source: EntrySource, value: Value | undefined): PodBlocks {
   const blocks: Record<Family, string[]> = { IPv4: [], IPv6: [] };
   for (const item of value === undefined ? [] : source.items(value, podCidrsMax)) {

@@ -12,7 +12,7 @@ const labelRule =
 const read = (text: string): Promise<Inventory> =>
   readInventory(text, { path, pause: async () => {} });
 
-/** What was refused, as `line: problem`. */
+/** The refused entries, each as `line: problem`. */
 const refusalsOf = ({ refusals }: Inventory): string[] =>
   refusals.map(({ problem }) => `${problem.place.line}: ${problem.message}`);
 
@@ -37,7 +37,7 @@ const whole = `${head}instances:
 `;
 
 describe('reading an inventory', () => {
-  it('takes every field as it is written, and the defaults for what is left out', async () => {
+  it('keeps every field as written, and uses defaults for missing fields', async () => {
     const inventory = await read(whole);
     assert.deepEqual(inventory.answerFor(aRef('node-0')), {
       kind: 'found',
@@ -68,12 +68,12 @@ describe('reading an inventory', () => {
     });
   });
 
-  it('lets two instances list the same address', async () => {
+  it('accepts two instances that list the same address', async () => {
     const inventory = await read(`${head}instances:\n${plain('a')}${plain('b')}`);
     assert.deepEqual([inventory.size, refusalsOf(inventory)], [2, []]);
   });
 
-  it('owns its scheme and the prefixes that are listed, and nothing else', async () => {
+  it('owns the providerIDs with its scheme or a listed prefix, and no others', async () => {
     const text = `${head}providerIDPrefixes: ["metal://dc1/"]\ninstances: []\n`;
     const inventory = await read(text);
     const ids = [
@@ -88,7 +88,7 @@ describe('reading an inventory', () => {
     assert.deepEqual(owned, ['static:///a', 'metal://dc1/a']);
   });
 
-  it('knows the file of the route table, from its own folder on where the path is relative', async () => {
+  it('resolves the path of the route table from the folder of the inventory', async () => {
     const cases = [
       { given: '/var/lib/tandem/routes.json', want: '/var/lib/tandem/routes.json' },
       { given: 'routes.json', want: '/site/routes.json' },
@@ -204,7 +204,7 @@ describe('reading an inventory', () => {
     },
   ];
   for (const { entry, want } of bad) {
-    it(`refuses alone what is wrong: ${want}`, async () => {
+    it(`refuses only the wrong entry: ${want}`, async () => {
       const text = `${head}instances:\n${plain('good-0')}${entry}${plain('good-1')}`;
       const inventory = await read(text);
       assert.deepEqual(refusalsOf(inventory), [want]);
@@ -215,7 +215,7 @@ describe('reading an inventory', () => {
     });
   }
 
-  it('does not know, rather than misses, the node of a refused entry', async () => {
+  it('answers unknown, not absent, for the node of a refused entry', async () => {
     const entry = '  - {name: x, providerID: static:///r/x, addresses: [1]}\n';
     const inventory = await read(`${head}instances:\n${plain('good')}${entry}`);
     assert.equal(kindFor(inventory, 'x'), 'unknown');
@@ -224,7 +224,7 @@ describe('reading an inventory', () => {
     assert.equal(kindFor(inventory, 'y', 'static:///r/y'), 'absent');
   });
 
-  it('takes no second entry for a node whose first one was refused', async () => {
+  it('refuses a second entry for a node whose first entry was refused', async () => {
     const entry = '  - {name: x, addresses: [1]}\n';
     const inventory = await read(`${head}instances:\n${entry}${plain('x')}`);
     assert.equal(refusalsOf(inventory)[1], '5: name "x" is already used on line 4');
@@ -247,7 +247,7 @@ describe('reading an inventory', () => {
     { entry: '{name: x, addresses: [1]}', byName: 'absent', byID: 'absent' },
   ];
   for (const { entry, byName, byID } of doubts) {
-    it(`misses no node that ${entry} may be about, and every other one without an entry`, async () => {
+    it(`answers unknown for every node that ${entry} may describe, and absent for other nodes without an entry`, async () => {
       const inventory = await read(`${head}instances:\n${plain('good')}  - ${entry}\n`);
       assert.equal(inventory.refusals.length, 1);
       assert.deepEqual(
@@ -337,9 +337,9 @@ describe('reading an inventory', () => {
       await assert.rejects(
         read(text),
         (err: Error & { place: { line: number; column: number } }) => {
-          const said = `${err.place.line}:${err.place.column}: ${err.message}`;
-          if (typeof want === 'string') assert.equal(said, want);
-          else assert.match(said, want);
+          const message = `${err.place.line}:${err.place.column}: ${err.message}`;
+          if (typeof want === 'string') assert.equal(message, want);
+          else assert.match(message, want);
           return true;
         },
       );
@@ -360,7 +360,7 @@ describe('reading an inventory', () => {
     }
   });
 
-  it('reads entry by entry exactly what it reads as a whole, lines included', async () => {
+  it('reads the same entry by entry as in one piece, including line numbers', async () => {
     const entry = fc.constantFrom(
       ...bad.map((row) => row.entry),
       plain('good-0'),
@@ -379,7 +379,7 @@ describe('reading an inventory', () => {
       'providerIDPrefixes: [metal://]\n',
       ' x: 1\n',
     );
-    /** A list may stand two further in than its name, or as far out as that. */
+    /** A list may be indented by two blanks below its field, or not at all. */
     const list = fc
       .tuple(fc.array(entry, { maxLength: 8 }), fc.constantFrom(/(?!)/g, /^ {2}/gm))
       .map(([entries, blanks]) => entries.join('').replaceAll(blanks, ''));
@@ -404,7 +404,7 @@ describe('reading an inventory', () => {
     );
   });
 
-  it('cuts a plain file, so that its tree is never in memory as a whole', () => {
+  it('splits a file into entries, so that the whole syntax tree is never in memory', () => {
     const text = `${head}instances:\n  - name: a\n    zone: z\n  - name: b\n\n# end\nlast: 1\n`;
     const pieces = splitEntries(text);
     assert.deepEqual(
@@ -416,7 +416,7 @@ describe('reading an inventory', () => {
     );
   });
 
-  it('looks for the rest of the file without the lines of its entries', () => {
+  it('reads the other fields from a text without the entries, and keeps their line numbers', () => {
     const entries = plain('a').repeat(1_000);
     const pieces = splitEntries(`${head}instances:\n${entries}providerIDPrefixes: []\n`);
     assert.ok(pieces !== undefined);

@@ -1,7 +1,7 @@
 /**
- * Reads an inventory. A faulty entry is refused alone, with its line; what is wrong with the file as a
- * whole – it is not YAML, it is something else than an inventory, a field at its top is mistyped –
- * throws an `InventoryProblem`, because then it is unknown which instances were meant to be there.
+ * Reads an inventory. A faulty entry is refused with its line, and the others are used. A mistake in the file as a
+ * whole throws an `InventoryProblem`, because it leaves open which instances should exist: the file is not YAML or not
+ * an inventory, or a field at its top is mistyped.
  */
 import { dirname, resolve } from 'node:path';
 import type { FieldNames } from '@tandem/cli/yaml';
@@ -23,24 +23,24 @@ import { type Entry, readEntry, readIdentity } from './read-entry.ts';
 import { SharedAddresses } from './shared-addresses.ts';
 import { type Piece, splitEntries } from './split-entries.ts';
 
-/** An entry and the piece of YAML that it stands in. */
+/** An entry and the piece of YAML that contains it. */
 interface Item {
   readonly source: InventoryYaml;
   readonly value: Value;
 }
 
-/** Two orders of magnitude above what this program is made for. */
+/** The maximum number of instances, many times that of the largest cluster. */
 const instancesMax = 100_000;
 const prefixesMax = 64;
 
 const inventoryKind = 'StaticInventory';
 
-/** How many entries are read in one go, before others get their turn. */
+/** How many entries are read before the event loop gets its turn. */
 const entriesPerTurn = 250;
 
 /**
- * `pause` lets others have their turn. The text is read entry by entry where that can be done: the
- * tree of a whole file takes a hundred times the room of its text.
+ * `pause` lets the event loop handle other work. The text is read entry by entry if possible, because the syntax tree
+ * of a whole file takes a hundred times the memory of its text.
  */
 export async function readInventory(
   text: string,
@@ -48,7 +48,7 @@ export async function readInventory(
 ): Promise<Inventory> {
   const pieces = splitEntries(text);
   const inPieces = pieces === undefined ? undefined : await readPieces(pieces, options);
-  // A piece that is not YAML may be so because of how it was cut; the whole tells.
+  // A piece may be invalid only because of how the file was split, so read the whole file.
   return inPieces ?? readWhole(text, options.path);
 }
 
@@ -98,14 +98,14 @@ const topFields: FieldNames = {
   instances: {},
 };
 
-/** What stands at the top of the file and holds for all of its entries. */
+/** The fields at the top of the file, which apply to all entries. */
 type Top = Pick<InventoryParts, 'prefixes' | 'routeFile'>;
 
 function readTop(
   source: InventoryYaml,
   path: string,
 ): Top & { readonly instances: Value | undefined } {
-  // Of another kind of file, its first field that an inventory does not have says little.
+  // Check the kind first: for another kind of file, an error about its first unknown field would not help.
   const kind = looseText(source, source.document, 'kind');
   if (kind !== undefined && kind !== inventoryKind) {
     source.refuse(source.document, `kind must be ${inventoryKind}, not ${quote(kind)}`);
@@ -136,7 +136,7 @@ function requireText(
   source.refuse(value, `${name} must be ${want}, not ${quote(text)}`);
 }
 
-/** A prefix without a scheme could own the nodes of every cloud there is. */
+/** Refuses a prefix without a scheme, which could claim the nodes of every cloud. */
 function readPrefixes(source: InventoryYaml, value: Value): readonly string[] {
   return source.items(value, prefixesMax).map((item) => {
     const prefix = textOf(source, item);
@@ -148,7 +148,7 @@ function readPrefixes(source: InventoryYaml, value: Value): readonly string[] {
   });
 }
 
-/** A relative path begins where the inventory is, wherever the manager was started. */
+/** Resolves a relative path from the folder of the inventory, not from the manager's working directory. */
 function readRouteFile(source: InventoryYaml, value: Value, path: string): string {
   const fields = source.fields(value, { file: {} });
   const given = fields.get('file');
@@ -160,12 +160,12 @@ function readRouteFile(source: InventoryYaml, value: Value, path: string): strin
   return source.refuse(given, `${quote(file, 80)} is not the path of a file`);
 }
 
-/** A piece is a list of one entry. */
+/** Returns the only item of a list. A piece of the file is a list of one entry. */
 function soleItem(list: unknown): unknown {
   return Array.isArray(list) && list.length === 1 ? list[0] : undefined;
 }
 
-/** Reads entries one after the other, and refuses what an earlier one has claimed. */
+/** Reads entries one after the other, and refuses a name or providerID that an earlier entry has. */
 class SlotReader {
   readonly #top: Top;
   readonly #names = new Map<string, number>();
@@ -183,7 +183,7 @@ class SlotReader {
     return new Inventory({ path, prefixes, routeFile, slots: this.#slots, shared });
   }
 
-  /** Whether the entry was written in the usual way and is right, so that it has been added. */
+  /** Adds an entry that the fast parser can read and that is valid. Returns false for any other entry. */
   addPlain({ text, lineInFile }: Piece): boolean {
     const node = soleItem(readQuickly(text));
     if (node === undefined) return false;

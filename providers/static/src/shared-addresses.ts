@@ -1,6 +1,6 @@
 /**
- * IP addresses that two machines of an inventory list. Both entries are right: an address may move from
- * one machine to another. Most often, though, an entry was copied, and the two nodes get one address.
+ * Finds the IP addresses that two machines of an inventory list. Both entries are valid, because an address may move
+ * from one machine to another. Most often, however, an entry was copied by mistake, and two nodes get one address.
  */
 import { formatAddress, parseAddress } from '@tandem/core/ip';
 import type { Instance } from '@tandem/provider/plug';
@@ -14,19 +14,19 @@ interface Lister {
 
 export interface SharedAddress {
   readonly address: string;
-  /** In the order of the file. Of more than two machines each is paired with the first. */
+  /** In the order of the file. With more than two machines, each further one is paired with the first. */
   readonly first: Lister;
   readonly other: Lister;
 }
 
-/** So many are told apart; a person reads no more. */
+/** The maximum number of pairs, more than anyone reads. */
 const sharedMax = 1_000;
 
 export class SharedAddresses {
   readonly #firsts = new Map<string, Lister>();
   readonly found: SharedAddress[] = [];
 
-  /** No two entries have one name. */
+  /** Expects entries with different names. */
   add({ name, place, instance }: Entry): void {
     for (const address of ipsOf(instance)) {
       const first = this.#firsts.get(address);
@@ -38,7 +38,7 @@ export class SharedAddresses {
   }
 }
 
-/** Each once: a machine may list one address as both types. */
+/** Returns each address once, because a machine may list it both as InternalIP and as ExternalIP. */
 function ipsOf({ addresses }: Instance): ReadonlySet<string> {
   const ips = new Set<string>();
   for (const { type, address } of addresses) {

@@ -1,8 +1,8 @@
 /**
- * Cuts the text of an inventory into its head and its entries, by indentation alone. In a block list an
- * entry begins where a dash stands at the list's own indentation, and nothing inside an entry can stand
- * there. Says nothing where that is not certain: the list is written in brackets, or the file uses
- * anchors, directives or several documents. Then the file is read as a whole.
+ * Splits the text of an inventory into its head and its entries, by indentation alone. In a block list, every dash at
+ * the indentation of the list begins an entry, because no part of an entry can be indented so little. Returns
+ * undefined if the split is not certain: if the list is in brackets, or the file uses anchors, directives or several
+ * documents. The file is then read as a whole.
  */
 interface Pieces {
   /** The file without its entries. */
@@ -12,7 +12,7 @@ interface Pieces {
 
 export interface Piece {
   readonly text: string;
-  /** The number in the file of a line of the text; both count from 1. */
+  /** Returns the line number in the file for a line number of the text. Both count from 1. */
   readonly lineInFile: (line: number) => number;
 }
 
@@ -23,7 +23,7 @@ export function splitEntries(text: string): Pieces | undefined {
   const [above, notes = '', blanks = ''] = list;
   const from = list.index + above.length - notes.length - blanks.length - '- '.length;
   const { starts, end } = findStarts(text, { from, indentation: blanks.length });
-  // Not at the top, or a dash with nothing beside it: less plain than this can tell apart.
+  // The list is not at the top level, or an entry begins below its dash: indentation alone cannot split these.
   if (/^[ -]/.test(text.slice(end.at, end.at + 1))) return undefined;
   const linesBefore = linesIn(text.slice(0, from));
   return {
@@ -38,7 +38,7 @@ export function splitEntries(text: string): Pieces | undefined {
   };
 }
 
-/** Where a line begins, and how many lines of the list stand before it. */
+/** Where a line begins, and how many lines of the list precede it. */
 interface LineStart {
   readonly at: number;
   readonly lines: number;
@@ -63,14 +63,14 @@ function findStarts(
   return { starts, end: { at, lines } };
 }
 
-/** How many blanks stand here. */
+/** Returns the number of blanks at this position. */
 function blanksAt(text: string, from: number): number {
   let at = from;
   while (text[at] === ' ') at++;
   return at - from;
 }
 
-/** Whether nothing is left of the line but a comment. */
+/** Returns whether the rest of the line is empty or a comment. */
 function isEmptyAt(text: string, at: number): boolean {
   const next = text[at];
   return next === undefined || next === '\n' || next === '#';

@@ -1,4 +1,4 @@
-/** The metrics of the inventory, declared as data: whether what was written there is what counts. */
+/** The metrics of the inventory, declared as data. They show whether the current file is in use. */
 import type { MetricDeclaration, Metrics } from '@tandem/runtime';
 
 export const inventoryInstances: MetricDeclaration<never> = {

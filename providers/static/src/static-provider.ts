@@ -1,6 +1,6 @@
 /**
- * The provider for machines that no cloud knows: the inventory is the source of truth. While the
- * file cannot be used, its last content still counts, but no instance is absent (P3).
+ * The provider for machines outside any cloud. The inventory is the source of truth. While the file cannot be used,
+ * the last good inventory stays in use, but no instance counts as absent (P3).
  */
 import type { LookupAnswer, NodeRef, Provider, ProviderContext } from '@tandem/provider/plug';
 import { seededIds } from '@tandem/runtime';
@@ -30,7 +30,7 @@ export async function createStaticProvider(
   reportMoves(file, logger);
   return {
     name: 'static',
-    // It costs nothing to ask.
+    // A look-up costs nothing.
     limits: { batchSize: 10_000, callsPerSecond: 1_000, burst: 1_000 },
     identify: (providerID) => (file.inventory.owns(providerID) ? keyOf(providerID) : undefined),
     async lookup(nodes, { maxAgeMs, signal }) {

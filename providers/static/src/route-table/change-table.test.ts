@@ -41,32 +41,32 @@ describe('changing a route table', () => {
   const v4Only = node(9, { key: 'static:///rack/v4', name: 'n9', addresses: { IPv4: '10.0.0.9' } });
   const cases: readonly { name: string; operation: RouteOperation; want: RegExp }[] = [
     {
-      name: 'creates a route that is not there',
+      name: 'creates a route to a new destination',
       operation: create('10.244.2.0/24', node(2)),
       want: /^applied$/,
     },
     {
-      name: 'refuses a destination that is there',
+      name: 'refuses a destination that the table has',
       operation: create('10.244.1.0/24', node(2)),
       want: /^exists: The route table \/site\/routes\.json already has a route to 10\.244\.1\.0\/24, by "node-1"$/,
     },
     {
-      name: 'refuses a destination that is there in another spelling',
+      name: 'refuses a destination that the table has in another spelling',
       operation: create('FD00:0010:0244:0001::/64', node(2)),
       want: /^exists: /,
     },
     {
-      name: 'takes another length for another destination',
+      name: 'treats another prefix length as another destination',
       operation: create('10.244.1.0/25', node(2)),
       want: /^applied$/,
     },
     {
-      name: 'refuses a destination that is none',
+      name: 'refuses a destination that is not a valid CIDR',
       operation: create('10.244.1.1/24', node(2)),
       want: /^refused: The destination "10\.244\.1\.1\/24" has bits set beyond/,
     },
     {
-      name: 'replaces a route that is there',
+      name: 'replaces a route of the table',
       operation: replace('10.244.1.0/24', node(2)),
       want: /^applied$/,
     },
@@ -76,7 +76,7 @@ describe('changing a route table', () => {
       want: /^refused: The route table .* has no route to "10\.244\.3\.0\/24"$/,
     },
     {
-      name: 'deletes a route that is there',
+      name: 'deletes a route of the table',
       operation: remove('fd00:10:244:1::/64'),
       want: /^applied$/,
     },
@@ -86,12 +86,12 @@ describe('changing a route table', () => {
       want: /^refused: The route table .* has no route to "fd00:10:244:3::\/64"$/,
     },
     {
-      name: 'routes the family that a node has an address of',
+      name: 'routes a family if the node has an address of it',
       operation: create('10.244.9.0/24', v4Only),
       want: /^applied$/,
     },
     {
-      name: 'refuses the family that a node has no address of',
+      name: 'refuses a family if the node has no address of it',
       operation: create('fd00:10:244:9::/64', v4Only),
       want: /^refused: Cannot route to Node "n9": it has no InternalIP of the family IPv6$/,
     },
@@ -111,20 +111,20 @@ describe('changing a route table', () => {
       want: /^refused: .* has no valid entry for it$/,
     },
     {
-      name: 'refuses what was planned for another table',
+      name: 'refuses an operation on another table',
       operation: { ...remove('10.244.1.0/24'), table: '/site/old.json' },
       want: /^refused: The inventory names the route table \/site\/routes\.json, not \/site\/old\.json$/,
     },
   ];
   for (const { name, operation, want } of cases) {
     it(name, () => {
-      const [said = ''] = change([operation]);
-      assert.match(said, want);
+      const [outcome = ''] = change([operation]);
+      assert.match(outcome, want);
     });
   }
 
-  it('refuses to create a route in a full table, and changes those that it has', () => {
-    const said = change(
+  it('refuses to create a route in a full table, but replaces and deletes routes', () => {
+    const outcomes = change(
       [
         create('10.244.2.0/24', node(2)),
         replace('10.244.1.0/24', node(2)),
@@ -133,11 +133,11 @@ describe('changing a route table', () => {
       ],
       2,
     );
-    assert.match(said[0] ?? '', /^tableFull: .* has 2 routes and takes no more$/);
-    assert.deepEqual(said.slice(1), ['applied', 'applied', 'applied']);
+    assert.match(outcomes[0] ?? '', /^tableFull: .* has 2 routes and takes no more$/);
+    assert.deepEqual(outcomes.slice(1), ['applied', 'applied', 'applied']);
   });
 
-  it('names the machine as the inventory does, whatever its Node is called', () => {
+  it('writes the name of the machine in the inventory, even if its Node has another name', () => {
     const setting = { file: tableFile, inventory };
     const operations = [create('10.244.9.0/24', v4Only)];
     const { table: changed } = changeTable(table, operations, setting);

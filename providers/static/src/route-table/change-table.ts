@@ -1,6 +1,6 @@
 /**
- * What operations make of a route table, decided without touching a file. Destinations are compared as
- * values. A route leads only to a machine of the inventory, by an InternalIP that the inventory lists (P2).
+ * Applies operations to a route table in memory. It compares destinations by value. A route leads only to a machine of
+ * the inventory, through an InternalIP that the inventory lists (P2).
  */
 import {
   type Cidr,
@@ -23,7 +23,7 @@ interface TableSetting {
   readonly capacity?: number;
 }
 
-/** The table afterwards, and one outcome for each operation; `applied` once that table is stored. */
+/** Returns the changed table and one outcome for each operation, which is valid once that table is stored. */
 export function changeTable(
   table: Table,
   operations: readonly RouteOperation[],
@@ -37,7 +37,7 @@ export function changeTable(
   return { table: changed, outcomes };
 }
 
-/** Whether the inventory lists the address as one that the machine has inside the site. */
+/** Returns whether the inventory lists the address as an InternalIP of the machine. */
 export function hasInternalIP({ instance }: Machine, wanted: IpAddress): boolean {
   return instance.addresses.some(({ type, address }) => {
     const ip = type === 'InternalIP' ? parseAddress(address) : undefined;
@@ -51,7 +51,7 @@ function refused(err: StaticRouteError): RouteOutcome {
   return { kind: 'refused', err };
 }
 
-/** Changes the table, or says why it does not. */
+/** Changes the table, or returns why it refuses the operation. */
 function change(
   table: Map<string, TableRoute>,
   operation: RouteOperation,
@@ -74,7 +74,7 @@ function change(
   return undefined;
 }
 
-/** Of a route that is to be created and may be, or of one that is there. */
+/** Returns the destination of a new route that the table accepts, or that of an existing route. */
 function destinationOf(
   table: Table,
   operation: RouteOperation,

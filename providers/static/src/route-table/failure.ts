@@ -1,4 +1,4 @@
-/** Why the route table could not be read or changed. */
+/** The errors of reading and changing the route table. */
 import { CcmError, type Effect } from '@tandem/runtime';
 
 type StaticRouteErrorCode =

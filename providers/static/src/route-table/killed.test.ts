@@ -1,4 +1,4 @@
-/** A manager that is killed between any two calls to the file system, and started again (P7). */
+/** Kills a manager between any two calls to the file system, and starts it again (P7). */
 import assert from 'node:assert/strict';
 import { MemoryTables } from './memory-tables.fixture.ts';
 import {
@@ -22,7 +22,7 @@ const end = formatTable(
   parseTable(tableOf('10.244.1.0/24 node-2 10.0.0.2', '10.244.3.0/24 node-3 10.0.0.3')),
 );
 
-/** Runs the batch until the call of that number begins, which then never happens. */
+/** Runs the batch, and kills the manager right before the call with that number. */
 async function killedAt(call: number, texts: Map<string, string>): Promise<'killed' | 'done'> {
   const tables = new MemoryTables('/site', texts);
   const { apply } = await aRoutesWorld({ tables });
@@ -31,7 +31,7 @@ async function killedAt(call: number, texts: Map<string, string>): Promise<'kill
     tables.beforeCall = () => {
       if (calls++ !== call) return;
       resolve('killed');
-      // The process is gone: nothing after this call happens.
+      // A killed process makes no further calls.
       tables.beforeCall = () => {
         throw new Error('a dead process made a call');
       };
@@ -42,7 +42,7 @@ async function killedAt(call: number, texts: Map<string, string>): Promise<'kill
 }
 
 describe('a manager that is killed while it replaces the route table', () => {
-  it('leaves the old table or the new one, and its successor ends with the new one alone', async () => {
+  it('leaves the old table or the new one, and its successor completes the new one', async () => {
     let call = 0;
     for (; ; call++) {
       const texts = new Map([[tableFile, start]]);
@@ -50,7 +50,7 @@ describe('a manager that is killed while it replaces the route table', () => {
       const text = texts.get(tableFile);
       assert.ok(text === start || text === end, `a kill at call ${call} leaves ${text}`);
       const { apply, list } = await aRoutesWorld({ tables: new MemoryTables('/site', texts) });
-      // What is done is refused, and the rest is done: nothing is lost and nothing is doubled.
+      // The table refuses the operations that were done before, and the rest is done now.
       await apply(...batch);
       assert.equal((await list()).length, 2);
       await apply(replace('10.244.1.0/24', node(2)));

@@ -1,13 +1,13 @@
-/** Files of route tables in memory, which can fail, or be lost sight of between any two calls. */
+/** Files of route tables in memory. A test can delay or fail every call. */
 import { dirname } from 'node:path';
 import type { TableFiles } from './table-files.ts';
 
 export class MemoryTables implements TableFiles {
-  /** What is on disk. */
+  /** The files on disk, by path. */
   readonly texts: Map<string, string>;
-  /** The calls that changed something, or tried to. */
+  /** The number of calls that changed a file or tried to. */
   writes = 0;
-  /** Decides what happens to a call: nothing, or it waits, or it fails. */
+  /** Called before every call. It may delay the call or make it fail. */
   beforeCall: (call: keyof TableFiles, path: string) => void | Promise<void> = () => {};
   readonly #folder: string;
 

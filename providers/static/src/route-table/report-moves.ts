@@ -1,6 +1,6 @@
 /**
- * Says in the log what an edit of `routeTable` in a running inventory does. Another file is used at once, and
- * the old one is left as it is. Whether there are routes at all is settled when the manager starts.
+ * Logs the effect of an edit of `routeTable` while the manager runs. A new file is used at once, and the old one stays
+ * unchanged. Whether the provider has routes at all is decided at start.
  */
 import type { Logger } from '@tandem/runtime';
 import type { InventoryFile } from '../inventory-file.ts';

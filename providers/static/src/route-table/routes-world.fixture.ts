@@ -39,7 +39,7 @@ export const remove = (route: string): RouteOperation => ({
   route,
 });
 
-/** A file of route tables, one a line: `destination node nextHop`. */
+/** Returns the text of a route table. Each line is one route: `destination node nextHop`. */
 export const tableOf = (...lines: readonly string[]): string => {
   const routes = lines.map((line) => {
     const [destination, name, nextHop] = line.split(' ');
@@ -53,7 +53,7 @@ export interface RoutesWorld extends StaticWorld {
   readonly routes: Routes;
   /** Each route as `destination → target`. */
   readonly list: () => Promise<readonly string[]>;
-  /** Each outcome as its kind, with its reason and what it says. */
+  /** Each outcome as its kind, with its reason and message. */
   readonly apply: (...operations: readonly RouteOperation[]) => Promise<readonly string[]>;
 }
 

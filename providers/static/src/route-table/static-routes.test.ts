@@ -17,12 +17,12 @@ const { signal } = new AbortController();
 const draft = '/site/.routes.json.01234567-89ab-4def-8123-456789abcdef.tmp';
 
 describe('the route table of an inventory', () => {
-  it('is left out where none is named', async () => {
+  it('is not offered when the inventory names none', async () => {
     const { provider } = await aStaticWorld(`${head}instances: []\n`);
     assert.ok(!('routes' in provider));
   });
 
-  it('is empty where there is no file, and is written as one with the first route', async () => {
+  it('is empty when its file does not exist, and the first route creates the file', async () => {
     const { list, apply, tables } = await aRoutesWorld();
     assert.deepEqual(await list(), []);
     assert.deepEqual(await apply(create('10.244.1.0/24', node(1))), ['applied']);
@@ -32,7 +32,7 @@ describe('the route table of an inventory', () => {
     });
   });
 
-  it('is unknown, not empty, where the folder of the file is missing', async () => {
+  it('cannot be read, and is not empty, when the folder of its file is missing', async () => {
     const { list, apply } = await aRoutesWorld({ tables: new MemoryTables('/elsewhere') });
     await assert.rejects(list(), {
       code: 'StaticTableNotReadable',
@@ -41,7 +41,7 @@ describe('the route table of an inventory', () => {
     assert.match((await apply(create('10.244.1.0/24', node(1)))).join(), /^refused: Cannot read/);
   });
 
-  it('shows where each route leads, and whether that machine has the next hop', async () => {
+  it('lists the machine of each route, and whether the machine has the next hop', async () => {
     const text = tableOf(
       '10.244.1.0/24 node-1 10.0.0.1',
       '10.244.2.0/24 node-2 10.0.0.1',
@@ -58,7 +58,7 @@ describe('the route table of an inventory', () => {
     ]);
   });
 
-  it('shows the inventory as it is when the routes are listed', async () => {
+  it('is listed with the inventory of that moment', async () => {
     const { clock, list, file, tables } = await aRoutesWorld();
     tables.texts.set(tableFile, tableOf('10.244.1.0/24 node-1 10.0.0.1'));
     file.write(`${topWith()}instances:\n${machine(2)}`);
@@ -66,7 +66,7 @@ describe('the route table of an inventory', () => {
     assert.deepEqual(routes, ['10.244.1.0/24 → {"kind":"address","address":"10.0.0.1"}']);
   });
 
-  it('that is not understood is left as it is, with an error that says what to do', async () => {
+  it('that cannot be parsed stays unchanged, and the error says what to do', async () => {
     const { list, apply, tables } = await aRoutesWorld();
     const text = '{"routes":[{"destination":';
     tables.texts.set(tableFile, text);
@@ -81,7 +81,7 @@ describe('the route table of an inventory', () => {
     assert.deepEqual(await apply(create('10.244.1.0/24', node(1))), ['applied']);
   });
 
-  it('is replaced once for all operations of a batch, and not for refused ones', async () => {
+  it('is written once for all operations of a batch, and not at all for refused ones', async () => {
     const { apply, tables } = await aRoutesWorld();
     const renames: string[] = [];
     tables.beforeCall = (call, path) => void (call === 'rename' && renames.push(path));
@@ -93,7 +93,7 @@ describe('the route table of an inventory', () => {
     assert.equal(tables.writes, writes);
   });
 
-  it('stays as it is where it cannot be written, and says so', async () => {
+  it('stays unchanged when its file cannot be written, and the operations are refused', async () => {
     for (const call of ['names', 'create'] as const) {
       const { apply, list, tables } = await aRoutesWorld();
       await apply(create('10.244.1.0/24', node(1)));
@@ -114,7 +114,7 @@ describe('the route table of an inventory', () => {
     }
   });
 
-  it('is in doubt where the rename fails, because network disks may have carried it out', async () => {
+  it('makes operations unknown when the rename fails, because a network disk may have done it', async () => {
     const { apply, tables } = await aRoutesWorld();
     tables.beforeCall = (call) => {
       if (call === 'rename') throw failure('EIO', 'i/o error');
@@ -123,7 +123,7 @@ describe('the route table of an inventory', () => {
     assert.match(outcome, /^unknown: Cannot write the route table/);
   });
 
-  it('has no drafts beside it once a route was written, and keeps the files of others', async () => {
+  it('is written with drafts of killed managers deleted, and other files kept', async () => {
     const { apply, tables } = await aRoutesWorld();
     const others = [
       '/site/.routes.json.swp',
@@ -135,7 +135,7 @@ describe('the route table of an inventory', () => {
     assert.deepEqual([...tables.texts.keys()].toSorted(), [...others, tableFile].toSorted());
   });
 
-  it('is not undone by a leader that was paused before its rename', async () => {
+  it('is not overwritten by a former leader that was paused before its rename', async () => {
     const paused = await aRoutesWorld();
     const { tables } = paused;
     const successor = await aRoutesWorld({ tables: new MemoryTables('/site', tables.texts) });
@@ -150,7 +150,7 @@ describe('the route table of an inventory', () => {
     ]);
   });
 
-  it('takes changes one after the other', async () => {
+  it('applies concurrent batches one after the other', async () => {
     const { apply, list } = await aRoutesWorld();
     const outcomes = await Promise.all(
       [1, 2, 3].map((n) => apply(create(`10.244.${n}.0/24`, node(n)))),
@@ -159,14 +159,14 @@ describe('the route table of an inventory', () => {
     assert.equal((await list()).length, 3);
   });
 
-  it('writes nothing more, drafts included, once the gate is shut', async () => {
+  it('is not written, and no draft is created or deleted, once the write gate is closed', async () => {
     const { routes, tables } = await aRoutesWorld();
     for (const passes of [0, 1, 2]) {
       tables.texts.set(draft, 'of a killed manager');
       const writes = tables.writes;
-      let asked = 0;
+      let gateCalls = 0;
       const beforeWrite = (): void => {
-        if (asked++ === passes) throw new Error('no longer leading');
+        if (gateCalls++ === passes) throw new Error('no longer leading');
       };
       const operations = [create('10.244.1.0/24', node(1))];
       await assert.rejects(routes.apply(operations, { signal, beforeWrite }), /no longer leading/);
@@ -175,7 +175,7 @@ describe('the route table of an inventory', () => {
     }
   });
 
-  it('stands the deletion and replacement of what it shows', async () => {
+  it('accepts the deletion and the replacement of the routes that it lists', async () => {
     const { apply, list } = await aRoutesWorld();
     await apply(create('10.244.1.0/24', node(1)), create('FD00:10:244:1::/64', node(1)));
     assert.deepEqual(await apply(replace('fd00:10:244:1::/64', node(3)), remove('10.244.1.0/24')), [
@@ -191,7 +191,7 @@ describe('the route table of an inventory', () => {
 describe('routeTable of a running inventory', () => {
   const instances = `instances:\n${machine(1)}`;
 
-  it('may name another file: that one is used, and the first is left as it is', async () => {
+  it('may be changed to another file, which is used, while the first file stays unchanged', async () => {
     const { clock, file, list, apply, tables, log } = await aRoutesWorld();
     await apply(create('10.244.1.0/24', node(1)));
     const first = tables.texts.get(tableFile);
@@ -209,7 +209,7 @@ describe('routeTable of a running inventory', () => {
     );
   });
 
-  it('may go: nothing is listed or changed until it is back', async () => {
+  it('may be removed, and no route is listed or changed until it is back', async () => {
     const { clock, file, list, apply, tables, log } = await aRoutesWorld();
     await apply(create('10.244.1.0/24', node(1)));
     const first = tables.texts.get(tableFile);
@@ -227,19 +227,21 @@ describe('routeTable of a running inventory', () => {
     assert.equal((await list()).length, 1);
   });
 
-  it('waits for a restart where there was none before', async () => {
+  it('has no effect before a restart if the inventory had none at start', async () => {
     const { clock, file, log, provider } = await aStaticWorld(`${head}${instances}`);
     file.write(`${topWith()}${instances}`);
     await clock.advance(2_000);
     assert.ok(!('routes' in provider));
-    const said = log.filter(({ msg }) => msg === 'Ignored route table until the manager restarts');
+    const warnings = log.filter(
+      ({ msg }) => msg === 'Ignored route table until the manager restarts',
+    );
     assert.deepEqual(
-      said.map(({ file: path }) => path),
+      warnings.map(({ file: path }) => path),
       [tableFile],
     );
   });
 
-  it('is not told of as a change of machines', async () => {
+  it('is not announced as a change of machines', async () => {
     const { clock, file, provider } = await aRoutesWorld({ inventory: `${topWith()}${instances}` });
     const told: unknown[] = [];
     provider.watch?.((keys) => told.push(keys), { signal });

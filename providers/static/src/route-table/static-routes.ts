@@ -1,8 +1,8 @@
 /**
- * The routes of bare metal: one table in the file that the inventory names, for the site's routers to read.
- * The file is the manager's alone, so that all of its routes are ours. A route leads to a machine of the
- * inventory, and is ready while the inventory lists its next hop as an InternalIP of that machine; a route
- * by any other name leads to an address.
+ * Keeps the routes of bare metal in one table, in the file that the inventory names, for the site's routers to read.
+ * Only the manager writes the file, so all of its routes are ours. A route whose name is that of a machine leads to
+ * that machine, and is ready while the inventory lists the next hop as an InternalIP of the machine. Any other route
+ * leads to an address.
  */
 import { type Family, formatAddress, formatCidr } from '@tandem/core/ip';
 import type {
@@ -37,7 +37,7 @@ export class StaticRoutes implements Routes {
   readonly #inventoryFile: InventoryFile;
   readonly #clock: Clock;
   readonly #store: TableStore;
-  /** A writer reads the table, changes it and stores it. Two at once would lose a change. */
+  /** A write reads, changes and stores the table. Two concurrent writes would lose a change. */
   readonly #writers: Limiter = new Limiter({ concurrency: 1 });
 
   constructor({ inventoryFile, files, clock, ids }: StaticRoutesOptions) {
@@ -103,7 +103,7 @@ export class StaticRoutes implements Routes {
   }
 }
 
-/** What the file refused; anything else, such as the gate's word, passes. */
+/** Returns an error of the table. Rethrows any other error, such as that of a closed write gate. */
 function asFailure(err: unknown): StaticRouteError {
   if (err instanceof StaticRouteError) return err;
   throw err;

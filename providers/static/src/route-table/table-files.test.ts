@@ -29,7 +29,7 @@ describe('files of route tables on a real disk', () => {
   const options = { signal: new AbortController().signal, beforeWrite: () => {} };
   const table = parseTable(tableOf('10.244.0.0/24 node-0 10.0.0.1'));
 
-  it('are replaced whole, may be read by everybody, and leave nothing beside them', async () => {
+  it('are replaced as a whole, with mode 0644 and no files left beside them', async () => {
     const path = join(folder, 'routes.json');
     await writeFile(path, tableOf('10.244.9.0/24 node-9 10.0.0.9'), { mode: 0o600 });
     const { ino } = await stat(path);
@@ -45,7 +45,7 @@ describe('files of route tables on a real disk', () => {
     assert.deepEqual(await store.read(path), table);
   });
 
-  it('stay where a link leads to', async () => {
+  it('are replaced at the target of a symbolic link', async () => {
     const [path, link] = [join(folder, 'routes.json'), join(folder, 'link.json')];
     await writeFile(path, '{"routes":[]}');
     await symlink(path, link);
@@ -54,7 +54,7 @@ describe('files of route tables on a real disk', () => {
     assert.equal(await realpath(link), path);
   });
 
-  it('are empty where they are missing, and unknown where their folder is', async () => {
+  it('count as empty when missing, and as unreadable when their folder is missing', async () => {
     assert.equal((await store.read(join(folder, 'routes.json'))).size, 0);
     const lost = join(folder, 'lost', 'routes.json');
     await assert.rejects(store.read(lost), { code: 'StaticTableNotReadable' });
@@ -67,7 +67,7 @@ describe('files of route tables on a real disk', () => {
     });
   });
 
-  it('are never drafts of somebody else', async () => {
+  it('are never created over an existing draft', async () => {
     const path = join(folder, 'draft');
     await nodeTableFiles.create(path, 'a');
     await assert.rejects(nodeTableFiles.create(path, 'b'), /EEXIST/);

@@ -1,15 +1,15 @@
-/** What the route table needs of a file system, as a port: each call is a step that a kill can follow. */
+/** The part of a file system that the route table needs, as a port, so that tests can kill a manager between calls. */
 import { open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { type FileSystem, nodeFileSystem } from '../file-system.ts';
 
 export interface TableFiles extends Pick<FileSystem, 'read'> {
-  /** Where the path leads, with links followed. Rejects when nothing is there. */
+  /** Returns the path without symbolic links. Rejects if nothing is there. */
   follow(path: string): Promise<string>;
   /** The names in a folder. */
   names(folder: string): Promise<readonly string[]>;
-  /** Makes a file that everybody may read. Its bytes are on disk when it resolves. */
+  /** Creates a file with mode 0644. Resolves when its bytes are on disk. Rejects if the file exists. */
   create(path: string, text: string): Promise<void>;
-  /** Puts a file in the place of another, so that readers see either the one or the other. */
+  /** Replaces a file with another atomically: readers see either the one or the other. */
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, if it is still there. */
   remove(path: string): Promise<void>;
@@ -21,7 +21,7 @@ export const nodeTableFiles: TableFiles = {
   names: (folder) => readdir(folder),
   async create(path, text) {
     await using file = await open(path, 'wx');
-    // Whatever the umask is: routers read it as another user.
+    // Not subject to the umask, because routers read the file as another user.
     await file.chmod(0o644);
     await file.writeFile(text);
     await file.sync();

@@ -1,10 +1,11 @@
 /**
- * The route table on disk. It is replaced as a whole, by renaming a draft whose bytes are on disk, so that
- * readers never see half of it and a kill leaves the old table or the new one (P7). A file that is not
- * understood is left as it is (P3).
+ * Stores the route table on disk. A write replaces the whole file by renaming a draft whose bytes are on disk, so
+ * readers never see half a table, and a kill leaves the old table or the new one (P7). A file that cannot be parsed
+ * stays unchanged (P3).
  *
- * Every writer first removes the drafts of others: those of killed writers would pile up, and a leader that
- * was paused before its rename must not undo what its successor wrote. Its draft is gone by then.
+ * Every writer first removes all other drafts, for two reasons: drafts of killed writers would pile up, and a former
+ * leader that was paused before its rename must not overwrite its successor's table. Without its draft, its rename
+ * fails.
  */
 import { basename, dirname, join } from 'node:path';
 import { printable } from '@tandem/core/node-address';
@@ -23,7 +24,7 @@ export class TableStore {
     this.#ids = ids;
   }
 
-  /** An empty table where there is no file. Rejects with a `StaticRouteError`. */
+  /** Returns an empty table if there is no file. Rejects with a `StaticRouteError`. */
   async read(path: string): Promise<Table> {
     try {
       const text = await this.#files.read(path, tableBytesMax);
@@ -32,7 +33,7 @@ export class TableStore {
     } catch (err) {
       if (!isMissing(err)) throw unreadable(path, err);
     }
-    // A folder that is missing too is storage that could not be reached, not an empty table.
+    // If the folder is missing, too, the storage is unreachable and the table is not known to be empty.
     await this.#files.names(dirname(path)).catch((err: unknown) => {
       throw unreadable(path, err);
     });
@@ -40,8 +41,8 @@ export class TableStore {
   }
 
   /**
-   * Resolves when the table is in place. Rejects with a `StaticRouteError`, whose effect says whether it may
-   * be in place, or with what the gate threw.
+   * Resolves when the new table is in place. Rejects with a `StaticRouteError`, whose effect says whether it may be in
+   * place, or with the error of the write gate.
    */
   async replace(
     path: string,
@@ -65,7 +66,7 @@ export class TableStore {
     await write(() => this.#files.rename(draft, target), 'unknown');
   }
 
-  /** The file itself, where the path is a link, and the drafts beside it. */
+  /** Returns the file that the path leads to, and the drafts beside it. */
   async #surroundings(
     path: string,
   ): Promise<{ readonly target: string; readonly drafts: readonly string[] }> {
@@ -82,7 +83,7 @@ export class TableStore {
   }
 }
 
-/** Hidden, and not ending as the table does, so that no router takes a draft for a table. */
+/** Drafts are hidden and end in another suffix than the table, so that no router reads a draft as a table. */
 function draftStart(target: string): string {
   return `.${basename(target)}.`;
 }

@@ -5,7 +5,7 @@ import { tableOf } from './routes-world.fixture.ts';
 import { formatTable, parseTable, type TableRoute } from './table-text.ts';
 
 describe('the text of a route table', () => {
-  it('is JSON with one route a line, sorted by the values of the destinations', () => {
+  it('is JSON with one route on each line, sorted by destination', () => {
     const table = parseTable(
       tableOf(
         'FD00:10:244:0::/64 node-0 FD00::0001',
@@ -27,7 +27,7 @@ describe('the text of a route table', () => {
     assert.equal(formatTable(new Map()), '{"routes":[]}\n');
   });
 
-  it('is the same after it was read and written, in whatever order its routes stand', () => {
+  it('is the same after it is read and written again, whatever the order of its routes', () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6()).map(parseAddress);
     const route = fc
       .record({ from: address, bits: fc.nat({ max: 32 }), to: address, node: fc.string() })
@@ -79,7 +79,7 @@ describe('the text of a route table', () => {
     },
   ];
   for (const { text, want } of bad) {
-    it(`is refused as a whole where it is not understood: ${String(want)}`, () => {
+    it(`is refused as a whole when it is invalid: ${String(want)}`, () => {
       assert.throws(() => parseTable(text), { message: want });
     });
   }

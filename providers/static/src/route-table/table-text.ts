@@ -1,7 +1,7 @@
 /**
- * The route table as text: one JSON object that routers can read, one route a line so that people can
- * compare two versions, in the order of the destinations' values. Reading is strict: text that
- * this program would not have written is another writer's, and writing the table again would lose it.
+ * Formats and parses the text of the route table: one JSON object that routers can read, with one route on each line,
+ * sorted by destination, so that users can compare two versions. Parsing is strict: a field that this program does not
+ * write comes from another writer, and rewriting the table would lose it.
  */
 import {
   type Cidr,
@@ -25,13 +25,13 @@ export interface TableRoute {
 /** By the canonical text of the destination, which is the id of the route. */
 export type Table = ReadonlyMap<string, TableRoute>;
 
-/** What the text is, if not a route table. */
+/** Says why the text is not a route table. */
 export class TableProblem extends Error {}
 
-/** As many as are listed at most: ten times what this program is made for. */
+/** The maximum number of routes, ten times that of the largest cluster. */
 export const routesMax = 100_000;
 
-/** That many routes with the longest names fit in. */
+/** The maximum size, enough for that many routes with the longest names. */
 export const tableBytesMax: number = 64 * 1024 * 1024;
 
 export function formatTable(table: Table): string {
