@@ -1,4 +1,4 @@
-/** Providers with one bad habit about routes each, and the claim of the exam that must catch it. */
+/** Runs the exam on providers with one fault in their routes each, and names the claim that must catch it. */
 import assert from 'node:assert/strict';
 import { examine, type Lab } from '@tandem/provider/exam';
 import type {
@@ -15,7 +15,7 @@ import { openLab, tablesOfLab } from './lab.fixture.ts';
 
 type Apply = Routes['apply'];
 
-/** `only`: no other claim catches it. */
+/** `only` means that no other claim may catch it. */
 interface Habit {
   readonly habit: string;
   readonly caughtBy: RegExp;
@@ -37,7 +37,7 @@ const habits: readonly Habit[] = [
     }),
   },
   {
-    habit: 'says that it is done on an error',
+    habit: 'reports success on an error',
     caughtBy: /never lists or applies while it cannot reach/,
     only: true,
     spoil: spoiltOutcomes((outcome) => (outcome.kind === 'unknown' ? applied : outcome)),
@@ -61,7 +61,7 @@ const habits: readonly Habit[] = [
     }),
   },
   {
-    habit: 'has other keys in its routes',
+    habit: 'has instance keys in its routes that differ from those of look-ups',
     caughtBy: /lists what it creates/,
     only: false,
     spoil: spoiltRoutes((routes) =>
@@ -73,7 +73,7 @@ const habits: readonly Habit[] = [
     ),
   },
   {
-    habit: 'takes another spelling for another destination',
+    habit: 'treats another spelling as another destination',
     caughtBy: /refuses a destination that is taken, however it is spelt/,
     only: true,
     spoil: spoiltApply(async (apply, operations, options) => {
@@ -86,7 +86,7 @@ const habits: readonly Habit[] = [
     }),
   },
   {
-    habit: 'takes a destination that is taken for success',
+    habit: 'reports success for a destination that is taken',
     caughtBy: /refuses a destination that is taken/,
     only: false,
     spoil: spoiltOutcomes((outcome) =>
@@ -94,7 +94,7 @@ const habits: readonly Habit[] = [
     ),
   },
   {
-    habit: 'takes a full table for a taken destination',
+    habit: 'reports a full table as a taken destination',
     caughtBy: /refuses to create a route in a table that is full/,
     only: true,
     spoil: spoiltOutcomes((outcome) =>
@@ -130,13 +130,13 @@ const habits: readonly Habit[] = [
     spoil: deletingByPrefix,
   },
   {
-    habit: 'takes all routes for its own',
+    habit: 'treats all routes as its own',
     caughtBy: /as not ours, and leaves them alone/,
     only: true,
     spoil: spoiltRoutes((routes) => routes.map((route) => ({ ...route, ours: true }))),
   },
   {
-    habit: 'loses routes of others when it writes a table',
+    habit: 'loses foreign routes when it writes a table',
     caughtBy: /as not ours, and leaves them alone/,
     only: true,
     spoil: losingForeign,
@@ -148,7 +148,7 @@ const habits: readonly Habit[] = [
     spoil: spoiltApply(async (apply, ...asked) => (await apply(...asked)).toReversed()),
   },
   {
-    habit: 'leaves out the outcomes of what was refused',
+    habit: 'leaves out the outcomes of refused operations',
     caughtBy: /one outcome for each operation, in their order/,
     only: false,
     spoil: spoiltApply(async (apply, ...asked) =>
@@ -156,7 +156,7 @@ const habits: readonly Habit[] = [
     ),
   },
   {
-    habit: 'sorts the operations that it was given',
+    habit: 'sorts the array of operations of its caller',
     caughtBy: /one outcome for each operation, in their order/,
     only: false,
     spoil: spoiltApply((apply, operations, options) => {
@@ -166,19 +166,19 @@ const habits: readonly Habit[] = [
     }),
   },
   {
-    habit: 'does not say how old a list is',
+    habit: 'states no age of a list',
     caughtBy: /asks the cloud for every list, and states its age/,
     only: true,
     spoil: spoiltList((listing) => ({ ...listing, asOfMs: Number.NaN })),
   },
   {
-    habit: 'says that a list is of the time when it ended',
+    habit: 'dates a list at the time when it ended',
     caughtBy: /asks the cloud for every list, and states its age/,
     only: true,
     spoil: spoiltList((listing) => ({ ...listing, asOfMs: listing.asOfMs + 1 })),
   },
   {
-    habit: 'lists from memory until it writes',
+    habit: 'lists from a cache until it writes',
     caughtBy: /asks the cloud for every list/,
     only: false,
     spoil: remembering,
@@ -192,7 +192,7 @@ const habits: readonly Habit[] = [
     ),
   },
   {
-    habit: 'calls beforeWrite when it has written',
+    habit: 'calls beforeWrite after it has written',
     caughtBy: /calls beforeWrite before every request/,
     only: false,
     spoil: spoiltApply(async (apply, operations, { signal, beforeWrite }) => {
@@ -212,7 +212,7 @@ const habits: readonly Habit[] = [
     }),
   },
   {
-    habit: 'swallows what beforeWrite throws',
+    habit: 'swallows the error that beforeWrite throws',
     caughtBy: /changes nothing when beforeWrite throws/,
     only: false,
     spoil: spoiltApply((apply, operations, { signal, beforeWrite }) =>
@@ -227,7 +227,7 @@ const habits: readonly Habit[] = [
     ),
   },
   {
-    habit: 'says that it is done when beforeWrite threw',
+    habit: 'reports success when beforeWrite threw',
     caughtBy: /changes nothing when beforeWrite throws/,
     only: true,
     spoil: spoiltApply((apply, operations, options) =>
@@ -238,7 +238,7 @@ const habits: readonly Habit[] = [
     ),
   },
   {
-    habit: 'does not stop when told to',
+    habit: 'does not stop when its signal aborts',
     caughtBy: /stops when its signal aborts, without listing or changing/,
     only: true,
     spoil: (honest) => ({
@@ -259,18 +259,20 @@ describe('exam of routes', () => {
         if (name.startsWith('with routes:')) await run().catch(() => failed.push(name));
       }
       const caught = failed.filter((name) => caughtBy.test(name));
-      assert.equal(caught.length, 1, `what failed was: ${failed.join('; ')}`);
+      assert.equal(caught.length, 1, `these claims failed: ${failed.join('; ')}`);
       if (only) assert.deepEqual(failed, caught);
     });
   }
 
-  it('wants hands in the route tables of a provider that has some', async () => {
-    const openWithoutHands = async (): Promise<Lab> => {
+  it('fails when a provider has routes and its lab cannot change them', async () => {
+    const openWithoutRoutes = async (): Promise<Lab> => {
       const lab = { ...(await openSpoiltLab(() => ({}))) };
       delete lab.routes;
       return lab;
     };
-    const routeCases = examine(openWithoutHands).filter(({ name }) => name.includes('with routes'));
+    const routeCases = examine(openWithoutRoutes).filter(({ name }) =>
+      name.includes('with routes'),
+    );
     for (const { run } of routeCases) await assert.rejects(run(), /the lab has no routes/);
   });
 });
@@ -321,7 +323,7 @@ function spoiltRoutes(spoil: (routes: readonly Route[]) => readonly Route[]): Ha
   }));
 }
 
-/** Whatever was replaced once does not forward. */
+/** The target of a replaced route never forwards. */
 function unready(honest: Routes): Partial<Routes> {
   const replaced = new Set<string>();
   return {
@@ -342,7 +344,7 @@ function unready(honest: Routes): Partial<Routes> {
   };
 }
 
-/** Replaces others with every route that is replaced. */
+/** Replaces further routes together with each replaced route. */
 async function onReplace(
   honest: Routes,
   operations: readonly RouteOperation[],
@@ -362,7 +364,7 @@ async function onReplace(
   return outcomes.slice(0, operations.length);
 }
 
-/** As a manager does that compares names without their end. */
+/** Matches the names of nodes by prefix, so that deleting the route of worker-1 also deletes that of worker-10. */
 function deletingByPrefix(honest: Routes): Partial<Routes> {
   const names = new Map<string, string>();
   return {

@@ -1,6 +1,6 @@
 /**
- * What goes wrong with a look-up, drawn from the seed. Each kind of fault draws from a stream of its
- * own, so that switching one on leaves the others where they were.
+ * Draws the faults of look-ups from the seed. Each kind of fault has its own random stream, so switching one kind on
+ * does not change when the others happen.
  */
 import type { Instance, LookupAnswer, LookupAnswers } from '@tandem/provider/plug';
 import { CcmError, type Random } from '@tandem/runtime';
@@ -22,13 +22,13 @@ export class FaultDraws {
     };
   }
 
-  /** Every kind draws every time; of several the first in this order happens. */
+  /** Draws for every kind each time. If several hit, the first in `order` happens. */
   draw(rates: FaultRates): Fault | undefined {
     const hits = order.filter((fault) => this.#streams[fault].next() < rates[fault]);
     return hits[0];
   }
 
-  /** The answers without some of their entries, at least one. */
+  /** Returns the answers without some of their entries. At least one is missing. */
   thinOut(answers: LookupAnswers): LookupAnswers {
     const entries = [...answers];
     const missing = Math.floor(this.#streams.partial.next() * entries.length);
@@ -40,7 +40,7 @@ export class FaultDraws {
 
 const order: readonly Fault[] = ['lost', 'throttle', 'failure', 'empty', 'garbage', 'partial'];
 
-/** Nonsense for every node, and an answer about a node that was not asked for. */
+/** Returns nonsense for every node, and an answer about a node that the caller did not ask for. */
 export function garbageFor(answers: LookupAnswers): LookupAnswers {
   const nonsense: Instance = {
     providerID: '',

@@ -1,6 +1,6 @@
 /**
- * `--cloud-provider=simulated`: a cloud that has an instance for every node, so that the program runs
- * with nothing set up. Tests and `npm start` make a `SimulatedCloud` of their own and keep its hands.
+ * Implements `--cloud-provider=simulated`: a cloud with an instance for every node, so that the program runs without
+ * any set-up. Tests and `npm start` create their own `SimulatedCloud` and change it through its methods.
  */
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { CcmError } from '@tandem/runtime';

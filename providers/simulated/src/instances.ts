@@ -1,6 +1,6 @@
 /**
- * The instances of the simulated cloud: which there are, what they are called, and what of it shows.
- * Several may have had one name, one after the other; a name leads to the latest that shows.
+ * Holds the instances of the simulated cloud, and what look-ups show of them. Several instances may have had the same
+ * name, one after the other. A look-up by name finds the latest one that it shows.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { Instance, InstanceKey, InstanceState, NodeRef } from '@tandem/provider/plug';
@@ -10,8 +10,8 @@ import { Timeline } from './timeline.ts';
 const scheme = 'simulated://';
 
 /**
- * The id that a providerID ends with: it says all. The zone before it may be left out, and capitals are
- * as good as small letters.
+ * Returns the id at the end of a providerID, which alone identifies the instance. The zone before it is optional, and
+ * case does not matter.
  */
 export function idOf(providerID: string): InstanceKey | undefined {
   if (!providerID.startsWith(scheme)) return undefined;
@@ -19,14 +19,14 @@ export function idOf(providerID: string): InstanceKey | undefined {
   return id === '' ? undefined : id.toLowerCase();
 }
 
-/** Other spellings of a providerID that the cloud gave: without its zone, and in capitals. */
+/** Returns other spellings of a providerID: without the zone, and in capitals. */
 export function otherSpellings(providerID: string): readonly string[] {
   const id = idOf(providerID) ?? '';
   const zone = providerID.slice(scheme.length, -id.length);
   return [`${scheme}/${id}`, `${scheme}${zone.toUpperCase()}${id.toUpperCase()}`];
 }
 
-/** What is left out is made up from the number of the instance. */
+/** Missing fields get defaults that are derived from the number of the instance. */
 export type InstanceOrder = { readonly name: string } & Partial<Omit<Instance, 'providerID'>>;
 
 export class Instances {
@@ -36,7 +36,7 @@ export class Instances {
   readonly #idsByName = new Map<string, readonly string[]>();
   #created = 0;
   lagMsMax = 0;
-  /** Told of every change, with the time from which on look-ups show it. */
+  /** Called on every change, with the time from which look-ups show it. */
   readonly #onChange: (key: InstanceKey, shownFromMs: number) => void;
 
   constructor(
@@ -49,7 +49,7 @@ export class Instances {
     this.#onChange = onChange;
   }
 
-  /** A new instance. An older one of that name stays what it is. */
+  /** Creates an instance. An older one with the same name stays unchanged. */
   create({ name, ...order }: InstanceOrder): Instance {
     const number = ++this.#created;
     const id = `i-${number.toString(16).padStart(8, '0')}`;
@@ -85,22 +85,22 @@ export class Instances {
     this.#put(this.#live(name).id, undefined);
   }
 
-  /** What is true of the latest instance of that name, whether or not it shows. */
+  /** Returns the current state of the latest instance with the name, even if look-ups do not show it yet. */
   find(name: string): Instance | undefined {
     return this.#timelinesOf(name).find(({ latest }) => latest !== undefined)?.latest;
   }
 
-  /** Whether there ever was one: a node is adopted once only. */
+  /** Returns whether an instance with the name ever existed. A node is adopted only once. */
   hasHad(name: string): boolean {
     return this.#idsByName.has(name);
   }
 
-  /** Whether the instance of this key exists, whether or not it shows. */
+  /** Returns whether the instance exists, even if look-ups do not show it yet. */
   isLive(key: string): boolean {
     return this.#byId.get(key)?.latest !== undefined;
   }
 
-  /** What a look-up shows of it now. */
+  /** Returns what a look-up of the node shows now. */
   shown({ name, providerID }: NodeRef): Instance | undefined {
     const nowMs = this.#clock.monotonic();
     if (providerID !== '') return this.#byId.get(idOf(providerID) ?? '')?.shownAt(nowMs);
@@ -111,7 +111,7 @@ export class Instances {
     return undefined;
   }
 
-  /** Undefined takes the instance away. */
+  /** Undefined removes the instance. */
   #put(id: string, instance: Instance | undefined): void {
     const shownFromMs = this.#shownFromMs();
     this.#byId.get(id)?.change(instance, shownFromMs);
@@ -126,7 +126,7 @@ export class Instances {
     throw new Error(`There is no instance "${name}"`);
   }
 
-  /** What is gone for good, so that a name that is used again and again holds no history. */
+  /** Forgets instances that are gone, so that a name that is used repeatedly keeps no history. */
   #forgetOver(name: string): void {
     const nowMs = this.#clock.monotonic();
     const over = this.#idsOf(name).filter((id) => this.#byId.get(id)?.isOver(nowMs));
@@ -151,7 +151,7 @@ export class Instances {
   }
 }
 
-/** Both families, of room for 65,536 instances each. */
+/** Returns one address of each family, unique for 65,536 instances. */
 function addressesOf(number: number): readonly NodeAddress[] {
   return [
     { type: 'InternalIP', address: `10.100.${(number >> 8) & 255}.${number & 255}` },

@@ -1,4 +1,4 @@
-/** The lab in which the simulated cloud takes the exam, with the habits that a test gives it. */
+/** The lab for the exam of the simulated cloud, with the settings that a test gives it. */
 import type { Lab, RouteLab } from '@tandem/provider/exam';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import {
@@ -63,7 +63,7 @@ export async function openLab(habits: Partial<CloudSettings> = {}): Promise<Lab>
       cloud.set({ refusesCredentials: true });
       return async () => cloud.set({ refusesCredentials: false });
     },
-    ...(cloud.routes === undefined ? {} : { routes: handsIn(cloud.routes) }),
+    ...(cloud.routes === undefined ? {} : { routes: routeLabOf(cloud.routes) }),
     async waitFor(work) {
       void clock.runAll();
       return work;
@@ -72,10 +72,10 @@ export async function openLab(habits: Partial<CloudSettings> = {}): Promise<Lab>
   };
 }
 
-/** The first table has a limit, so that it can be filled. */
+/** The first table has a limit, so that a test can fill it. */
 export const tablesOfLab: RouteSettings['tables'] = [{ id: 'main', capacity: 20 }, { id: 'other' }];
 
-function handsIn(routes: SimulatedRoutes): RouteLab {
+function routeLabOf(routes: SimulatedRoutes): RouteLab {
   return {
     writes: () => routes.counts.writes,
     async addForeign(table, destination) {

@@ -36,7 +36,7 @@ function aWorld(count: number, settings: Partial<CloudSettings>, seed = 'faults'
   return { clock, cloud, ask };
 }
 
-describe('look-up of a simulated cloud', () => {
+describe('a look-up in a simulated cloud', () => {
   const faults: readonly (keyof typeof noFaults)[] = [
     'throttle',
     'failure',
@@ -46,7 +46,7 @@ describe('look-up of a simulated cloud', () => {
     'garbage',
   ];
   for (const fault of faults) {
-    it(`misses no instance that exists, under the fault "${fault}", and recovers`, async () => {
+    it(`reports no existing instance as absent under the fault "${fault}", and recovers`, async () => {
       const { cloud, ask } = aWorld(40, {});
       for (const rate of [1, 0.5]) {
         cloud.set({ faults: { ...noFaults, [fault]: rate } });
@@ -57,7 +57,7 @@ describe('look-up of a simulated cloud', () => {
     });
   }
 
-  it('misses no instance under any mixture of faults', async () => {
+  it('reports no existing instance as absent under any mixture of faults', async () => {
     for (let seed = 0; seed < 20; seed++) {
       const random = seededRandom(`mixture ${seed}`);
       const rates = Object.fromEntries(faults.map((fault) => [fault, random.next() / 3]));

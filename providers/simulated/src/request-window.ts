@@ -1,4 +1,4 @@
-/** How many requests a cloud has had within the last second. */
+/** Limits the requests within a second. */
 import type { Clock } from '@tandem/runtime';
 
 export class RequestWindow {
@@ -9,7 +9,7 @@ export class RequestWindow {
     this.#clock = clock;
   }
 
-  /** Counts a request, unless there have been `perSecond` of them within the last second. */
+  /** Counts a request and returns true, unless there were `perSecond` requests within the last second. */
   admits(perSecond: number): boolean {
     if (!Number.isFinite(perSecond)) return true;
     const nowMs = this.#clock.monotonic();

@@ -3,17 +3,17 @@ import type { Family } from '@tandem/core/ip';
 import type { RouteLimits, RouteTable } from '@tandem/provider/plug';
 
 export interface RouteSettings {
-  /** Read once, when the cloud is made. Empty: the cloud has no route tables. */
+  /** Read once, when the cloud is created. If empty, the cloud has no route tables. */
   readonly tables: readonly Pick<RouteTable, 'id' | 'capacity'>[];
-  /** Read once, when the cloud is made. */
+  /** Read once, when the cloud is created. */
   readonly families: readonly Family[];
-  /** Read once, when the cloud is made. */
+  /** Read once, when the cloud is created. */
   readonly limits: Partial<RouteLimits>;
-  /** How long one request takes: drawn between the two. Every table and every change is a request. */
+  /** The duration of a request, drawn between the two. Every table of a list and every change is one request. */
   readonly latencyMs: { readonly min: number; readonly max: number };
-  /** Requests that may be made in a second; what goes beyond is throttled. */
+  /** The maximum number of requests in a second. Further ones are throttled. */
   readonly requestsPerSecond: number;
-  /** What goes wrong, each with the share of requests that it befalls, from 0 to 1. */
+  /** The share of requests with each fault, from 0 to 1. */
   readonly faults: RouteFaultRates;
   /** The share of lists that show all tables without a single route. */
   readonly emptyShare: number;
@@ -23,20 +23,20 @@ export interface RouteSettings {
   readonly unreadShare: number;
   /** Whether IPv6 destinations are listed in capitals or without compression, at random. */
   readonly spellsOddly: boolean;
-  /** Whether routes lead to instances, as at AWS, or to addresses, as at Azure. */
+  /** Whether routes lead to instances, as on AWS, or to addresses, as on Azure. */
   readonly targets: 'instance' | 'address';
 }
 
 export interface RouteFaultRates {
-  /** Refused with a time to wait. */
+  /** The request is refused with a time to wait. */
   readonly throttle: number;
-  /** An error, and nothing was done. */
+  /** The request fails and has no effect. */
   readonly failure: number;
-  /** An error, although it was done. */
+  /** The request fails although it had its effect. */
   readonly failureAfter: number;
-  /** No answer ever, and nothing was done: only the asker's own deadline ends it. */
+  /** The request has no effect and never gets an answer. Only the caller's deadline ends it. */
   readonly lostBefore: number;
-  /** No answer ever, although it was done. */
+  /** The request never gets an answer although it had its effect. */
   readonly lostAfter: number;
 }
 

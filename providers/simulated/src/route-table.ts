@@ -1,6 +1,6 @@
 /**
- * One route table of the simulated cloud, as it is: what it takes and what it refuses. Nothing here is left
- * to chance and nothing takes time. Destinations are compared as values.
+ * One route table of the simulated cloud: decides which operations it accepts. It has no randomness of its own and no
+ * latency. It compares destinations by value.
  */
 import { type Cidr, type Family, formatCidr, parseCidr } from '@tandem/core/ip';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from '@tandem/provider/plug';
 import { CcmError } from '@tandem/runtime';
 
-/** What a cloud keeps of a route. A destination that is no CIDR has no value. */
+/** A stored route. `destination` is undefined if its text is not a CIDR. */
 export interface KeptRoute {
   readonly id: string;
   readonly text: string;
@@ -26,7 +26,7 @@ type KeptTarget =
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'other' };
 
-/** What the table needs to know of the cloud around it. */
+/** The facts about the cloud that the table needs. */
 export interface Surroundings {
   readonly families: readonly Family[];
   readonly isLive: (key: InstanceKey) => boolean;
@@ -39,7 +39,7 @@ export class SimulatedTable {
   readonly id: string;
   readonly capacity: RouteTable['capacity'];
   readonly #routes = new Map<string, KeptRoute>();
-  /** How many routes there are to each destination, by its canonical text; routes of others may double one. */
+  /** The number of routes to each destination, by its canonical text. Foreign routes may repeat a destination. */
   readonly #byDestination = new Map<string, number>();
   #created = 0;
 
@@ -52,14 +52,14 @@ export class SimulatedTable {
     return [...this.#routes.values()];
   }
 
-  /** A route that no manager made, whatever its destination is. */
+  /** Adds a route that no manager created, with any destination. */
   addForeign(text: string): KeptRoute {
     const parsed = parseCidr(text);
     const destination = parsed.kind === 'cidr' ? parsed.cidr : undefined;
     return this.#add({ text, destination, ours: false, target: { kind: 'other' } });
   }
 
-  /** A route of ours that was there before. */
+  /** Adds a route that an earlier manager created. */
   addLeftover(text: string, key: InstanceKey): KeptRoute {
     const parsed = parseCidr(text);
     const destination = parsed.kind === 'cidr' ? parsed.cidr : undefined;

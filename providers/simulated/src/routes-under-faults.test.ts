@@ -1,6 +1,5 @@
 /**
- * The shell around routes and the plans of the core, on a cloud with every fault at once: a plain loop of both
- * ends in the wanted state.
+ * Runs a plain loop of list, plan and apply on a cloud with every fault at once. It has to end in the wanted state.
  */
 import assert from 'node:assert/strict';
 import { readPodCIDR } from '@tandem/core/allocation';
@@ -18,7 +17,7 @@ import { aRoutesWorld } from './routes.fixture.ts';
 
 const { signal } = new AbortController();
 
-const trouble: Partial<RouteSettings> = {
+const faultySettings: Partial<RouteSettings> = {
   limits: { batchSize: 4, concurrency: 2, callsPerSecond: 5, burst: 5, deadlineMs: 2_000 },
   latencyMs: { min: 5, max: 200 },
   requestsPerSecond: 20,
@@ -68,7 +67,7 @@ function routedNode({ key, name, addresses }: RouteNode, podCIDRs: readonly stri
 }
 
 describe('routes under faults', () => {
-  it('get no request after a paused leader has lost its Lease, however slow the cloud is', async () => {
+  it('get no request from a leader that has lost its Lease, however slow the cloud is', async () => {
     const world = aRoutesWorld({
       limits: { batchSize: 3, concurrency: 2, callsPerSecond: 10, burst: 10 },
       latencyMs: { min: 100, max: 900 },
@@ -103,8 +102,8 @@ describe('routes under faults', () => {
   });
 
   for (let seed = 0; seed < 20; seed++) {
-    it(`end as wanted once the faults are over, and never twice: seed ${seed}`, async () => {
-      const world = aRoutesWorld(trouble, `routes/${seed}`);
+    it(`reach the wanted state without duplicates after the faults end: seed ${seed}`, async () => {
+      const world = aRoutesWorld(faultySettings, `routes/${seed}`);
       const { clock, cloud, routes } = world;
       const tables = new RouteTables({ provider: cloud, routes, clock, metrics: createMetrics() });
       const foreign = routes.addForeign('a', 'pl-1a2b3c4d');

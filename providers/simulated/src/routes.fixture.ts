@@ -12,10 +12,10 @@ export interface RoutesWorld {
   readonly clock: VirtualClock;
   readonly cloud: SimulatedCloud;
   readonly routes: SimulatedRoutes;
-  /** Makes an instance, and says what routes need to know of its node. */
+  /** Creates an instance and returns its node as routes name it. */
   readonly node: (name: string) => RouteNode;
   readonly set: (settings: Partial<RouteSettings>) => void;
-  /** Both run in virtual time, until all timers have fired. */
+  /** Lists in virtual time, which advances until all timers have fired. So does `apply`. */
   readonly list: () => Promise<readonly RouteTable[]>;
   readonly apply: (...operations: readonly RouteOperation[]) => Promise<readonly RouteOutcome[]>;
 }

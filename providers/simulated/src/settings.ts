@@ -1,28 +1,28 @@
-/** How the simulated cloud behaves, each habit switched by a setting of its own. All off: a good cloud. */
+/** How the simulated cloud behaves. With the defaults, it has no latency, lag or faults. */
 import { type RouteSettings, routeSettingsDefault } from './route-settings.ts';
 
 export interface CloudSettings {
-  /** How long one page takes: drawn between the two. */
+  /** The duration of a page, drawn between the two. */
   readonly latencyMs: { readonly min: number; readonly max: number };
   /**
-   * How long a change may take until look-ups show it, drawn for each change: a new instance is not
-   * listed yet, a removed one still is, another has its old addresses.
+   * The maximum time until look-ups show a change, drawn for each change. Until then, a new instance is missing, a
+   * terminated one still shows, and a changed one has its old addresses.
    */
   readonly lagMsMax: number;
-  /** Pages that may be asked for in a second; what goes beyond is throttled. */
+  /** The maximum number of pages in a second. Further ones are throttled. */
   readonly pagesPerSecond: number;
-  /** Nodes on one page. */
+  /** The number of nodes on a page. */
   readonly pageSize: number;
-  /** What goes wrong, each with the share of look-ups that it befalls, from 0 to 1. */
+  /** The share of look-ups with each fault, from 0 to 1. */
   readonly faults: FaultRates;
   /**
-   * Whether it keeps copies of its answers and gives them for as long as the asker allows, as providers
-   * do that list a whole account at once.
+   * Whether it caches its answers and returns them up to the age that the caller accepts, like providers that list a
+   * whole account at once.
    */
   readonly keepsCopies: boolean;
-  /** Whether it tells watchers of every change. */
+  /** Whether it announces every change to watchers. */
   readonly tellsChanges: boolean;
-  /** Nodes that have this label with the value `true` are none of its own, as Azure has it. */
+  /** The provider does not manage nodes that have this label with the value `true`. Azure has a similar label. */
   readonly unmanagedLabel: string | undefined;
   /** Whether it refuses the caller's credentials, in look-ups too. */
   readonly refusesCredentials: boolean;
@@ -33,17 +33,17 @@ export interface CloudSettings {
 }
 
 export interface FaultRates {
-  /** Refused with a time to wait. */
+  /** The look-up is refused with a time to wait. */
   readonly throttle: number;
-  /** Refused without one. */
+  /** The look-up fails without a time to wait. */
   readonly failure: number;
-  /** No answer ever: only the asker's own deadline ends it. */
+  /** The look-up never gets an answer. Only the caller's deadline ends it. */
   readonly lost: number;
-  /** Entries for some of the nodes are missing. */
+  /** The answer lacks some of the nodes. */
   readonly partial: number;
-  /** A well-formed answer with nothing in it. */
+  /** The answer is well-formed and empty. */
   readonly empty: number;
-  /** Nonsense in place of instances, and answers for nodes that were not asked for. */
+  /** The answer has nonsense in place of instances, and a node that the caller did not ask for. */
   readonly garbage: number;
 }
 
@@ -70,5 +70,5 @@ export const settingsDefault: CloudSettings = {
   routes: routeSettingsDefault,
 };
 
-/** How long a throttled asker is told to wait. */
+/** How long a throttled caller has to wait. */
 export const throttleMs = 2_000;

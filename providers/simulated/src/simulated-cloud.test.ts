@@ -35,7 +35,7 @@ async function ask(
 }
 
 describe('simulated cloud', () => {
-  it('lists new instances late and removed ones for a while', async () => {
+  it('shows new instances after a delay, and terminated ones for a while', async () => {
     const world = aCloud({ lagMsMax: 10_000 });
     const seen: string[] = [];
     const watch = async (): Promise<void> => {
@@ -54,13 +54,13 @@ describe('simulated cloud', () => {
     assert.equal(seen[10], 'found');
   });
 
-  it('counts pages of a hundred', async () => {
+  it('counts pages of a hundred nodes', async () => {
     const world = aCloud();
     await ask(world, manyNodes);
     assert.deepEqual(world.cloud.counts, { lookups: 1, pages: 3, nodes: 250, throttled: 0 });
   });
 
-  it('throttles who asks for more pages than it gives in a second, and says how long', async () => {
+  it('throttles a look-up that exceeds its pages per second, and says how long to wait', async () => {
     const world = aCloud({ pagesPerSecond: 2 });
     await assert.rejects(ask(world, manyNodes), { retry: { afterMs: 2_000 } });
     assert.equal(world.cloud.counts.throttled, 1);
@@ -68,7 +68,7 @@ describe('simulated cloud', () => {
     assert.equal((await ask(world, manyNodes.slice(0, 200))).size, 200);
   });
 
-  it('stops, starts and re-addresses instances, and replaces one under its name', async () => {
+  it('stops, starts and re-addresses instances, and gives a new instance with the same name its own providerID', async () => {
     const world = aCloud();
     const first = world.cloud.create({ name: 'a' });
     world.cloud.stop('a');
@@ -88,7 +88,7 @@ describe('simulated cloud', () => {
     assert.notEqual(second.providerID, first.providerID);
   });
 
-  it('gives copies where it keeps them, for as long as the asker allows, and says how old they are', async () => {
+  it('with a cache, answers from it up to the age that the caller accepts, and states the age', async () => {
     const { clock, cloud } = aCloud({ keepsCopies: true });
     const { signal } = new AbortController();
     const first = cloud.create({ name: 'a' });
@@ -102,7 +102,7 @@ describe('simulated cloud', () => {
     assert.deepEqual(await look(60_000), { kind: 'found', instance: second, asOfMs: 5_000 });
   });
 
-  it('gives partial, empty and nonsensical answers when told to', async () => {
+  it('returns partial, empty and nonsensical answers according to its faults', async () => {
     const world = aCloud();
     for (const { name } of manyNodes) world.cloud.create({ name });
     world.cloud.set({ faults: { ...noFaults, empty: 1 } });
@@ -114,14 +114,14 @@ describe('simulated cloud', () => {
     assert((await ask(world, manyNodes)).has('nobody-asked-for-this'));
   });
 
-  it('fails once when told to', async () => {
+  it('fails the next look-up once after failNext', async () => {
     const world = aCloud();
     world.cloud.failNext();
     await assert.rejects(ask(world, manyNodes), { code: 'SimulatedFailure' });
     assert.equal((await ask(world, manyNodes)).size, 250);
   });
 
-  it('loses an answer for good, until the asker gives up', async () => {
+  it('never answers under the fault "lost", until the signal of the caller aborts', async () => {
     const { clock, cloud } = aCloud({ faults: { ...noFaults, lost: 1 } });
     const controller = new AbortController();
     const asking = cloud.lookup([nodeNamed('a')], {
@@ -132,7 +132,7 @@ describe('simulated cloud', () => {
     await Promise.all([assert.rejects(asking, { message: 'gave up' }), clock.advance(60_000)]);
   });
 
-  it('refuses credentials in look-ups and when it is asked about them', async () => {
+  it('refuses credentials in look-ups and in the access check', async () => {
     const world = aCloud({ refusesCredentials: true });
     const refusal = { code: 'SimulatedCredentialsRefused', retry: 'never' };
     await assert.rejects(ask(world, manyNodes), refusal);
@@ -143,8 +143,8 @@ describe('simulated cloud', () => {
     assert.equal((await ask(world, manyNodes)).size, 250);
   });
 
-  it('does the same for the same seed, and something else for another', async () => {
-    const story = async (seed: string): Promise<string> => {
+  it('behaves the same with the same seed, and differently with another', async () => {
+    const trace = async (seed: string): Promise<string> => {
       const faults = { ...noFaults, throttle: 0.2, failure: 0.2, partial: 0.3 };
       const world = aCloud({ latencyMs: { min: 1, max: 90 }, lagMsMax: 5_000, faults }, seed);
       const lines: string[] = [];
@@ -158,12 +158,12 @@ describe('simulated cloud', () => {
       }
       return lines.join('\n');
     };
-    const first = await story('1');
-    assert.equal(await story('1'), first);
-    assert.notEqual(await story('2'), first);
+    const first = await trace('1');
+    assert.equal(await trace('1'), first);
+    assert.notEqual(await trace('2'), first);
   });
 
-  it('has an instance for every node when it is the provider of a program', async () => {
+  it('creates an instance for every node when it is the provider of a program', async () => {
     const clock = virtualClock();
     const context = {
       clock,

@@ -1,8 +1,7 @@
 /**
- * An in-memory cloud for tests, simulation and `npm start`. It has the habits that make real clouds
- * hard – latency, throttling, lag, lost, partial, empty and nonsensical answers – each switched by a
- * setting, and everything that is left to chance follows from a seed. The same calls in virtual time
- * have the same outcome every time.
+ * An in-memory cloud for tests, simulation and `npm start`. It simulates what makes real clouds hard: latency,
+ * throttling, lag, and lost, partial, empty and nonsensical answers. A setting controls each of these, and all
+ * randomness comes from a seed, so the same calls in virtual time always have the same outcome.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type {
@@ -39,14 +38,14 @@ export class SimulatedCloud implements Provider {
   readonly #faults: FaultDraws;
   readonly #accessFaults: FaultDraws;
   readonly #instances: Instances;
-  /** By what the node is looked up by. */
+  /** The cached answers, by the id of the instance or, for a node without a providerID, by UID and name. */
   readonly #copies = new Map<string, KnownAnswer>();
   readonly #watchers = new Set<(keys: readonly InstanceKey[]) => void>();
   #settings: CloudSettings;
   #isNextFailing = false;
   #counts: CallCounts = { lookups: 0, pages: 0, nodes: 0, throttled: 0 };
   readonly #pageWindow: RequestWindow;
-  /** Only where its settings give it tables when it is made. */
+  /** Undefined if the settings had no tables when the cloud was created. */
   readonly routes?: SimulatedRoutes;
 
   constructor(options: {
@@ -76,12 +75,12 @@ export class SimulatedCloud implements Provider {
     }
   }
 
-  /** What was asked of it so far. */
+  /** The number of calls so far. */
   get counts(): CallCounts {
     return this.#counts;
   }
 
-  /** Changes its habits from now on; what is left out stays. */
+  /** Changes settings from now on. Missing settings stay unchanged. */
   set(settings: Partial<CloudSettings>): void {
     this.#settings = { ...this.#settings, ...settings };
     this.#instances.lagMsMax = this.#settings.lagMsMax;
@@ -107,12 +106,12 @@ export class SimulatedCloud implements Provider {
     this.#instances.terminate(name);
   }
 
-  /** The next look-up fails, and those after it as its settings have it. */
+  /** Makes the next look-up fail. Later ones follow the settings. */
   failNext(): void {
     this.#isNextFailing = true;
   }
 
-  /** What is true, whether or not look-ups show it yet. */
+  /** Returns the current instance, even if look-ups do not show it yet. */
   find(name: string): Instance | undefined {
     return this.#instances.find(name);
   }
@@ -158,13 +157,13 @@ export class SimulatedCloud implements Provider {
     }
   }
 
-  /** Tells of changes from when look-ups show them, while its settings have it so. */
+  /** Announces each change when look-ups begin to show it, if the settings say so. */
   watch(onChange: (keys: readonly InstanceKey[]) => void, { signal }: WatchOptions): void {
     this.#watchers.add(onChange);
     signal.addEventListener('abort', () => this.#watchers.delete(onChange), { once: true });
   }
 
-  /** Befallen by what befalls look-ups, as far as a question without nodes can be. */
+  /** Has the faults of look-ups, except those that concern single nodes. */
   async checkAccess({ signal }: AccessOptions): Promise<void> {
     signal.throwIfAborted();
     const { faults, refusesCredentials, latencyMs } = this.#settings;
@@ -192,7 +191,7 @@ export class SimulatedCloud implements Provider {
     else tell();
   }
 
-  /** The time that a page takes, and a refusal where too many were asked for. */
+  /** Waits as long as a page takes. Throws if there were too many requests for pages. */
   async #askForPage(signal: AbortSignal): Promise<void> {
     const { pagesPerSecond, latencyMs } = this.#settings;
     this.#count({ pages: 1 });
@@ -221,7 +220,7 @@ export class SimulatedCloud implements Provider {
     return answer;
   }
 
-  /** What it has seen itself, if it is young enough. */
+  /** Returns the cached answer if it is recent enough. */
   #copyOf(node: NodeRef, sinceMs: number): KnownAnswer | undefined {
     const copy = this.#copies.get(copyKey(node));
     return copy !== undefined && copy.asOfMs > sinceMs ? copy : undefined;

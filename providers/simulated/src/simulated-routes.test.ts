@@ -28,13 +28,13 @@ const targetsOf = async ({ list }: RoutesWorld): Promise<Route['target'][]> =>
   (await list()).flatMap(({ routes }) => routes.map(({ target }) => target));
 
 describe('route tables of the simulated cloud', () => {
-  it('are there only where the settings have some', () => {
+  it('exist only if the settings have some', () => {
     const options = { clock: virtualClock(), random: seededRandom('none') };
     assert.equal(new SimulatedCloud(options).routes, undefined);
     assert.deepEqual(aRoutesWorld().routes.families, ['IPv4', 'IPv6']);
   });
 
-  it('have the routes that were created, each in its own table, and lose those that were deleted', async () => {
+  it('list created routes, each in its own table, and no deleted ones', async () => {
     const world = aRoutesWorld();
     const to = world.node('n');
     const both = [create('10.0.0.0/24', to), create('fd00::/64', to, 'b')];
@@ -51,7 +51,7 @@ describe('route tables of the simulated cloud', () => {
     assert.deepEqual(await applyTexts(world, create('10.0.0.0/24', to)), ['applied']);
   });
 
-  it('show a blackhole where an instance was terminated, until the route is replaced', async () => {
+  it('show the route of a terminated instance as a blackhole until it is replaced', async () => {
     const world = aRoutesWorld();
     const [first, second] = [world.node('first'), world.node('second')];
     await world.apply(create('10.0.0.0/24', first));
@@ -78,7 +78,7 @@ describe('route tables of the simulated cloud', () => {
     assert.deepEqual(await ready(), [false]);
   });
 
-  it('lead to addresses where the settings say so, and refuse a node that has none', async () => {
+  it('route to addresses if the settings say so, and refuse a node without an address of the family', async () => {
     const world = aRoutesWorld({ targets: 'address' });
     const to = world.node('n');
     const single = { ...to, addresses: { IPv4: '10.9.9.9' } };
@@ -109,7 +109,7 @@ describe('route tables of the simulated cloud', () => {
     });
   }
 
-  it('keep routes of others, which take room, hold their destination and cannot be changed', async () => {
+  it('keep foreign routes, which count against the quota, occupy their destination and cannot be changed', async () => {
     const world = aRoutesWorld({ tables: [{ id: 'a', capacity: 3 }] });
     const to = world.node('n');
     const foreign = [
@@ -143,7 +143,7 @@ describe('route tables of the simulated cloud', () => {
     );
   });
 
-  it('keep what an earlier manager left, dead where its instance is gone', async () => {
+  it('keep the routes of an earlier manager, as blackholes when their instance is gone', async () => {
     const world = aRoutesWorld({ tables: [{ id: 'a' }] });
     const { key } = world.node('n');
     const left = [
@@ -165,7 +165,7 @@ describe('route tables of the simulated cloud', () => {
     assert.equal(world.routes.find('a', 'r-2'), undefined);
   });
 
-  it('are listed without a single route as often as the settings have it', async () => {
+  it('are listed empty as often as the settings say', async () => {
     const world = aRoutesWorld({ emptyShare: 0.5 });
     world.routes.addForeign('a', '10.0.0.0/24');
     world.routes.addForeign('b', '10.0.0.0/24');
@@ -188,7 +188,7 @@ describe('route tables of the simulated cloud', () => {
     assert.deepEqual(world.routes.find('a', route.id), route);
   });
 
-  it('refuse what they cannot make sense of', async () => {
+  it('refuse invalid operations', async () => {
     const world = aRoutesWorld({ families: ['IPv4'] });
     const to = world.node('n');
     const nonsense: RouteOperation[] = [
@@ -209,7 +209,7 @@ describe('route tables of the simulated cloud', () => {
     ]);
   });
 
-  it('spell IPv6 oddly, and always mean the same', async () => {
+  it('spell IPv6 in several ways that mean the same CIDR', async () => {
     const world = aRoutesWorld({ spellsOddly: true });
     await world.apply(create('fd00:ab::/64', world.node('n')));
     const spellings = new Set<string>();
@@ -224,7 +224,7 @@ describe('route tables of the simulated cloud', () => {
     }
   });
 
-  it('throttle what goes beyond their rate, and are not asked again in the same call', async () => {
+  it('throttle requests above their rate, and refuse the rest of the batch without requests', async () => {
     const world = aRoutesWorld({ requestsPerSecond: 2 });
     const to = world.node('n');
     const outcomes = await world.apply(
@@ -244,14 +244,14 @@ describe('route tables of the simulated cloud', () => {
     assert.equal((await world.list())[0]?.routes.length, 2);
   });
 
-  const troubles = [
+  const faultCases = [
     { fault: 'failure', want: 'unknown', routes: 0 },
     { fault: 'failureAfter', want: 'unknown', routes: 1 },
     { fault: 'lostBefore', want: 'lost', routes: 0 },
     { fault: 'lostAfter', want: 'lost', routes: 1 },
   ] as const;
-  for (const { fault, want, routes } of troubles) {
-    it(`${want === 'lost' ? 'never answer' : 'answer unknown'} on ${fault}, with ${routes} routes in the end`, async () => {
+  for (const { fault, want, routes } of faultCases) {
+    it(`${want === 'lost' ? 'never answer' : 'answer unknown'} under the fault ${fault}, with ${routes} routes written`, async () => {
       const world = aRoutesWorld({ latencyMs: { min: 10, max: 50 } });
       const to = world.node('n');
       world.set({ faults: { ...noRouteFaults, [fault]: 1 } });
@@ -276,7 +276,7 @@ describe('route tables of the simulated cloud', () => {
     });
   }
 
-  it('send nothing when the caller must not write, or the credentials are refused', async () => {
+  it('change nothing when the write gate is closed or the credentials are refused', async () => {
     const world = aRoutesWorld();
     const to = world.node('n');
     const { signal } = new AbortController();
@@ -291,7 +291,7 @@ describe('route tables of the simulated cloud', () => {
     assert.deepEqual(world.routes.routesOf('a'), []);
   });
 
-  it('have the same outcomes for the same seed, and leave the chances of look-ups alone', async () => {
+  it('have the same outcomes with the same seed, and do not affect the faults of look-ups', async () => {
     const faults = { throttle: 0.2, failure: 0.2, failureAfter: 0.2, lostBefore: 0, lostAfter: 0 };
     const trace = async (seed: string): Promise<string[]> => {
       const world = aRoutesWorld({ faults, latencyMs: { min: 1, max: 90 } }, seed);

@@ -1,8 +1,8 @@
 /**
- * The route tables of the simulated cloud, with the habits of real ones: latency, throttling, answers that
- * are lost before or after the effect, routes that become blackholes when their instance is terminated,
- * instances that do not forward yet, quotas, routes of others and odd spellings of IPv6. Each habit is a
- * setting, and draws from a stream of its own.
+ * The route tables of the simulated cloud, which behave like real ones: with latency, throttling, answers that are lost
+ * before or after the effect, routes that become blackholes when their instance is terminated, instances that do not
+ * forward yet, quotas, foreign routes and unusual spellings of IPv6. A setting controls each of these, and each has its
+ * own random stream.
  */
 import { type Cidr, type Family, formatCidr } from '@tandem/core/ip';
 import type {
@@ -35,7 +35,7 @@ interface RoutesCloud {
   readonly clock: Clock;
   readonly random: Random;
   readonly isLive: (key: InstanceKey) => boolean;
-  /** As they are at the time. */
+  /** Returns the current settings. */
   readonly settings: () => RouteSettings;
   readonly refusesCredentials: () => boolean;
 }
@@ -80,44 +80,44 @@ export class SimulatedRoutes implements Routes {
     this.#empty = cloud.random.fork('empty');
   }
 
-  /** What was asked of it so far. */
+  /** The number of calls so far. */
   get counts(): RouteCounts {
     return this.#counts;
   }
 
-  /** The ids of its tables. */
+  /** The ids of the tables. */
   get tables(): readonly string[] {
     return [...this.#tables.keys()];
   }
 
-  /** What is true of a table, with blackholes as they are now. */
+  /** Returns the current routes of a table, including blackholes. */
   routesOf(table: string): readonly Route[] {
     return this.#table(table).routes.map((route) => this.#shown(route, canonical));
   }
 
-  /** Makes a route that no manager made. Its destination may be no CIDR, such as `pl-1a2b3c4d`. */
+  /** Adds a route that no manager created. Its destination need not be a CIDR: `pl-1a2b3c4d`. */
   addForeign(table: string, destination: string): Route {
     return this.#shown(this.#table(table).addForeign(destination), canonical);
   }
 
-  /** Makes a route that an earlier manager made. It is a blackhole where the instance is gone. */
+  /** Adds a route that an earlier manager created. It is a blackhole if the instance is gone. */
   addLeftover(table: string, destination: string, key: InstanceKey): Route {
     return this.#shown(this.#table(table).addLeftover(destination, key), canonical);
   }
 
-  /** What is true of one route; undefined where there is none of that id. */
+  /** Returns the current route with the id; undefined if there is none. */
   find(table: string, id: string): Route | undefined {
     const route = this.#table(table).find(id);
     return route && this.#shown(route, canonical);
   }
 
-  /** Calls back after every change that was carried out, until what it gives is called. */
+  /** Calls the listener after every change. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The instance stops forwarding until its routes are replaced. */
+  /** Makes the instance stop forwarding until its routes are replaced. */
   unready(key: InstanceKey): void {
     for (const table of this.#tables.values()) table.unready(key);
   }
@@ -140,7 +140,7 @@ export class SimulatedRoutes implements Routes {
     return { asOfMs, tables };
   }
 
-  /** One request for each operation, one after the other. */
+  /** Sends one request for each operation, one after the other. */
   async apply(
     operations: readonly RouteOperation[],
     options: RouteApplyOptions,
@@ -148,7 +148,7 @@ export class SimulatedRoutes implements Routes {
     this.#count('applies');
     const outcomes: RouteOutcome[] = [];
     for (const operation of operations) {
-      // What was throttled is not asked again in the same call.
+      // After a throttled request, the rest of the batch gets the same outcome without a request.
       const last = outcomes.at(-1);
       outcomes.push(isThrottled(last) ? last : await this.#change(operation, options));
     }
@@ -177,8 +177,8 @@ export class SimulatedRoutes implements Routes {
   }
 
   /**
-   * The time that a request takes, and what goes wrong with it. One that is lost ends with the signal;
-   * `effect` is what it does if only its answer is lost.
+   * Waits as long as a request takes, and returns its fault. A lost request ends when the signal aborts. `effect` is
+   * called if only the answer is lost.
    */
   async #request(
     signal: AbortSignal,
@@ -200,7 +200,7 @@ export class SimulatedRoutes implements Routes {
     return untilAborted(signal, new Promise(() => {}));
   }
 
-  /** Every kind draws every time; of several the first in their order happens. */
+  /** Draws for every kind each time. If several hit, the first in `faultOrder` happens. */
   #draw(rates: RouteFaultRates): RouteFault | undefined {
     const hits = faultOrder.filter(
       (fault) => (this.#faults.get(fault)?.next() ?? 1) < rates[fault],
@@ -270,7 +270,7 @@ const spellings: readonly ((cidr: Cidr) => string)[] = [
   (cidr) => uncompressed(cidr).toUpperCase(),
 ];
 
-/** All eight groups with all their digits. */
+/** Returns the CIDR with all eight groups and all their digits. */
 function uncompressed(cidr: Cidr): string {
   const { network, prefixLength } = cidr;
   if (network.family === 'IPv4') return canonical(cidr);

@@ -11,7 +11,7 @@ const inZone = (zone: string): Instance => ({
   podBlocks: { IPv4: [], IPv6: [] },
 });
 
-describe('timeline of a simulated instance', () => {
+describe('the timeline of a simulated instance', () => {
   it('never shows a later change before an earlier one', () => {
     const timeline = new Timeline();
     timeline.change(inZone('first'), 100);
@@ -21,7 +21,7 @@ describe('timeline of a simulated instance', () => {
     assert.deepEqual(shown, [undefined, 'first', 'first', 'third']);
   });
 
-  it('is over once it is gone and shows as gone', () => {
+  it('is over once the instance is gone and shows as gone', () => {
     const timeline = new Timeline();
     timeline.change(inZone('a'), 0);
     timeline.change(undefined, 100);

@@ -1,19 +1,19 @@
 /**
- * The states of one instance with the times from which look-ups show them. What was changed later never
- * shows earlier, so that a cloud that lags still tells a consistent story.
+ * The states of one instance, with the times from which look-ups show them. A later change never shows before an
+ * earlier one, so look-ups are consistent even with lag.
  */
 import type { Instance } from '@tandem/provider/plug';
 
 interface Version {
   readonly shownFromMs: number;
-  /** Nothing once it is terminated, and before it exists. */
+  /** Undefined before the instance exists and after it is terminated. */
   readonly instance: Instance | undefined;
 }
 
 export class Timeline {
   #versions: readonly Version[] = [];
 
-  /** What is true, whether or not it shows. */
+  /** The current state, even if look-ups do not show it yet. */
   get latest(): Instance | undefined {
     return this.#versions.at(-1)?.instance;
   }
@@ -24,14 +24,14 @@ export class Timeline {
     this.#versions = [...this.#versions, version];
   }
 
-  /** What shows at this time, which never goes back: what was replaced by then is forgotten. */
+  /** Returns the state that shows at this time, and forgets earlier states: the time must never go back. */
   shownAt(nowMs: number): Instance | undefined {
     const shown = this.#versions.findLastIndex(({ shownFromMs }) => shownFromMs <= nowMs);
     if (shown > 0) this.#versions = this.#versions.slice(shown);
     return shown < 0 ? undefined : this.#versions[0]?.instance;
   }
 
-  /** Whether it is gone and shows as gone, so that it can be forgotten. */
+  /** Returns whether the instance is gone and shows as gone, so that it can be forgotten. */
   isOver(nowMs: number): boolean {
     return this.latest === undefined && this.shownAt(nowMs) === undefined;
   }
