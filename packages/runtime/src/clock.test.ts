@@ -23,7 +23,7 @@ describe('systemClock', () => {
     await sleep(systemClock, 2);
   });
 
-  it('does not fire a timer at once whose delay exceeds the maximum of Node’s timers', async () => {
+  it('does not fire a timer at once if its delay exceeds the maximum of Node’s timers', async () => {
     const distant = systemClock.after(2 ** 40, () => assert.fail('fired'));
     await sleep(systemClock, 2);
     distant.cancel();
