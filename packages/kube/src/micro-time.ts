@@ -1,6 +1,6 @@
 /**
- * `MicroTime` of the API: RFC 3339 in UTC with exactly six fractional digits. Three, which is what
- * `toISOString` gives, are refused with 400.
+ * `MicroTime` of the API: RFC 3339 in UTC with exactly six fractional digits. The API server rejects
+ * three digits, as `toISOString` writes them, with 400.
  */
 export function microTime(epochMs: number): string {
   const micros = Math.round(epochMs * 1_000);

@@ -31,7 +31,7 @@ export function fieldOf(tag: number): number {
   return tag >>> 3;
 }
 
-/** Goes into the field, which must be a message, and gives where it ends. */
+/** Enters the field, which must be a message, and returns its end. */
 export function enter(reader: BinaryReader, tag: number): number {
   expect(tag, WireType.LengthDelimited);
   const length = reader.uint32();
@@ -49,20 +49,20 @@ export function readText(reader: BinaryReader, tag: number): string {
   return reader.string();
 }
 
-/** A signed whole number. Beyond 2^53 it is not exact, which no field that is read reaches. */
+/** A signed integer. It is not exact beyond 2^53, which no field that is read reaches. */
 export function readInteger(reader: BinaryReader, tag: number): number {
   expect(tag, WireType.Varint);
   return Number(reader.int64());
 }
 
 export function skip(reader: BinaryReader, tag: number): void {
-  // The reader's own `skip` makes a view of what it passes over; most of a node is skipped.
+  // The library's `skip` creates a view of the skipped bytes, and most of a node is skipped.
   if (wireTypeOf(tag) === WireType.LengthDelimited) reader.pos = enter(reader, tag);
   else if (wireTypeOf(tag) === WireType.StartGroup) throw new DecodeError('A field is a group');
   else reader.skip(wireTypeOf(tag));
 }
 
-/** The values of a message by field number. Those that are not numbers are bytes in place, without a copy. */
+/** The values of a message by field number. Values other than numbers are views of the bytes. */
 export type Message = ReadonlyMap<number, readonly (Uint8Array | number)[]>;
 
 export function readMessage(bytes: Uint8Array): Message {
@@ -115,14 +115,14 @@ export function readEnvelope(body: Uint8Array): Message {
   return readMessage(body.subarray(magic.length));
 }
 
-/** The object in an envelope. An answer that is not of the expected kind is an error, by its status. */
+/** The object in an envelope. Its kind is not checked: an answer of another kind has an error status. */
 export function openEnvelope(body: Uint8Array): Uint8Array {
   const raw = bytesAt(readEnvelope(body), 2);
   if (raw === undefined) throw new DecodeError('An envelope has no object');
   return raw;
 }
 
-/** Whether the body starts as every protobuf body does; no JSON does. */
+/** Whether the body starts with the magic bytes of protobuf, which no JSON does. */
 export function hasMagic(body: Uint8Array): boolean {
   return magic.every((byte, index) => body[index] === byte);
 }
@@ -139,7 +139,7 @@ function expect(tag: number, wireType: WireType): void {
   throw new DecodeError(`The field ${fieldOf(tag)} cannot have the wire type ${tag & 7}`);
 }
 
-/** What the library throws at bytes that it cannot read; any other class is a mistake of ours. */
+/** The library throws these classes for bytes that it cannot read. Any other error is a bug of ours. */
 function isOfLibrary(err: unknown): boolean {
   return err instanceof RangeError || (err instanceof Error && err.constructor === Error);
 }

@@ -3,8 +3,8 @@ import type { Clock } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import { Silence } from './silence.ts';
 
-describe('silence', () => {
-  it('breaks after the allowed time without a message, and not before', async () => {
+describe('Silence', () => {
+  it('aborts when the stream has been silent for the allowed time, and not before', async () => {
     const clock = virtualClock();
     using silence = new Silence(clock, new AbortController().signal, 100);
     await clock.advance(60);
@@ -15,7 +15,7 @@ describe('silence', () => {
     assert.deepEqual([silence.isBroken, silence.signal.aborted], [true, true]);
   });
 
-  it('sets its timer a few times only, however a drifting clock rounds', async () => {
+  it('sets its timer only a few times, even on a clock that drifts', async () => {
     const startMs = 1e9;
     for (let percent = 90; percent < 110; percent++) {
       const virtual = virtualClock();
@@ -37,7 +37,7 @@ describe('silence', () => {
     }
   });
 
-  it('ends with its parent, and leaves no timer behind', async () => {
+  it('aborts with its parent signal, and leaves no timer behind', async () => {
     const clock = virtualClock();
     const parent = new AbortController();
     {

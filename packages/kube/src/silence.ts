@@ -29,7 +29,7 @@ export class Silence implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Whether the silence was too long. */
+  /** Whether the stream was silent for too long. */
   get isBroken(): boolean {
     return this.#isBroken;
   }

@@ -9,7 +9,7 @@ import type { ApiRequest } from './request.ts';
 export interface KubeClient {
   /**
    * One request whose answer is read whole. The client retries where that is safe. Rejects with a
-   * `CcmError` that tells the effect, or with the reason of the caller's own signal: a call always ends
+   * `CcmError` that names the effect, or with the reason of the caller's own signal: a call always ends
    * when its deadline passes or its signal aborts.
    */
   call(call: Call): Promise<Answer>;

@@ -38,7 +38,7 @@ function setUp(steps: readonly Step[], options: Partial<KubeClientOptions> = {})
   const random = seededRandom('client');
   const server = 'https://10.0.0.1:6443';
   const client = createKubeClient({ transport, clock, random, metrics, server, ...options });
-  /** Lets virtual time pass until the call is over. */
+  /** Advances virtual time until the call has ended. */
   const finish = async <T>(call: Promise<T>): Promise<T> => {
     call.catch(() => {});
     await clock.runAll();
@@ -48,12 +48,12 @@ function setUp(steps: readonly Step[], options: Partial<KubeClientOptions> = {})
 }
 
 describe('kube client', () => {
-  it('sends a patch to its place, with its kind of patch and a field manager', async () => {
+  it('sends a patch with its path, content type, field manager and timeout', async () => {
     const { client, transport, finish } = setUp([{ status: 200 }]);
     await finish(client.call(write));
     const [request] = transport.requests;
     assert.equal(request?.method, 'PATCH');
-    // The server gives a write up soon after the client has.
+    // The server abandons a write soon after the client does.
     assert.equal(request?.path, '/api/v1/nodes/a/status?fieldManager=tandem&timeout=4000ms');
     assert.deepEqual(request?.headers, {
       accept: 'application/json',
@@ -62,7 +62,7 @@ describe('kube client', () => {
     assert.equal(request?.body, '[{"op":"add","path":"/x","value":1}]');
   });
 
-  it('gives the answer whole', async () => {
+  it('returns the whole answer', async () => {
     const { client, finish, clock } = setUp([{ status: 200, body: { kind: 'Node' } }]);
     const answer = await finish(client.call(read));
     assert.equal(Buffer.from(answer.body).toString(), '{"kind":"Node"}');
@@ -71,12 +71,12 @@ describe('kube client', () => {
 
   const safe: { name: string; call: Call; steps: Step[] }[] = [
     { name: 'a read that was reset', call: read, steps: [reset] },
-    { name: 'a read that met a failure', call: read, steps: [{ status: 500 }, { status: 504 }] },
+    { name: 'a read that failed with 5xx', call: read, steps: [{ status: 500 }, { status: 504 }] },
     { name: 'a read that was throttled', call: read, steps: [throttled] },
     { name: 'a write that was throttled', call: write, steps: [throttled, throttled] },
     { name: 'a write that never got a connection', call: write, steps: [refused] },
     {
-      name: 'a read for a person that was throttled and reset',
+      name: 'a read with once-reached retries that was throttled and reset',
       call: { ...read, retries: 'once-reached' },
       steps: [throttled, reset],
     },
@@ -86,23 +86,23 @@ describe('kube client', () => {
       const { client, transport, finish, clock } = setUp([...steps, { status: 200 }]);
       assert.equal((await finish(client.call(call))).status, 200);
       assert.equal(transport.requests.length, steps.length + 1);
-      assert.ok(clock.monotonic() > 0, 'waited before it asked again');
+      assert.ok(clock.monotonic() > 0, 'waited before the retry');
     });
   }
 
   const unsafe: { name: string; call: Call; step: Step; effect: string }[] = [
     { name: 'a write that was reset', call: write, step: reset, effect: 'unknown' },
-    { name: 'a write that met a failure', call: write, step: { status: 500 }, effect: 'unknown' },
-    { name: 'a write that met a 503', call: write, step: { status: 503 }, effect: 'unknown' },
+    { name: 'a write that failed with 500', call: write, step: { status: 500 }, effect: 'unknown' },
+    { name: 'a write that failed with 503', call: write, step: { status: 503 }, effect: 'unknown' },
     {
-      name: 'a write that Priority and Fairness let in and a 503 ended',
+      name: 'a write that Priority and Fairness admitted and that failed with 503',
       call: write,
       step: { status: 503, headers: { 'x-kubernetes-pf-flowschema-uid': 'x' } },
       effect: 'unknown',
     },
     { name: 'a write that was invalid', call: write, step: { status: 422 }, effect: 'none' },
-    { name: 'a read as nobody known', call: read, step: { status: 401 }, effect: 'none' },
-    { name: 'a read of nothing', call: read, step: { status: 404 }, effect: 'none' },
+    { name: 'a read with unknown credentials', call: read, step: { status: 401 }, effect: 'none' },
+    { name: 'a read of a missing object', call: read, step: { status: 404 }, effect: 'none' },
     {
       name: 'a call without retries',
       call: { ...read, retries: false },
@@ -110,7 +110,7 @@ describe('kube client', () => {
       effect: 'none',
     },
     {
-      name: 'a read for a person that never got a connection',
+      name: 'a read with once-reached retries that never got a connection',
       call: { ...read, retries: 'once-reached' },
       step: refused,
       effect: 'none',
@@ -130,7 +130,7 @@ describe('kube client', () => {
     assert.ok(clock.monotonic() >= 2_000 && clock.monotonic() <= 2_400, `${clock.monotonic()}`);
   });
 
-  it('tells the failure at once when the wait would outlast the deadline', async () => {
+  it('reports the failure at once if the wait would outlast the deadline', async () => {
     const { client, finish, clock } = setUp([throttled]);
     await assert.rejects(finish(client.call({ ...read, limitMs: 1_500 })), {
       code: 'ApiThrottled',
@@ -138,7 +138,7 @@ describe('kube client', () => {
     assert.equal(clock.monotonic(), 0);
   });
 
-  it('stops asking after ten tries', async () => {
+  it('gives up after ten tries', async () => {
     const { client, transport, finish } = setUp([{ status: 500 }]);
     await assert.rejects(finish(client.call({ ...read, limitMs: 600_000 })), {
       code: 'ApiServerFailed',
@@ -146,7 +146,7 @@ describe('kube client', () => {
     assert.equal(transport.requests.length, 10);
   });
 
-  it('gives up at the deadline: unknown for a write that went out, none for a read', async () => {
+  it('times out with effect unknown for a write that was sent, and none for a read', async () => {
     for (const [call, effect] of [
       [write, 'unknown'],
       [read, 'none'],
@@ -176,7 +176,7 @@ describe('kube client', () => {
       return setUp([], { transport });
     };
 
-    it('knows by a head of 200 that a write was applied, and asks again for a read', async () => {
+    it('reports a write as applied after a head of 200, but not a read', async () => {
       const writing = breakingOff(200);
       const applied = { code: 'ConnectionLost', effect: 'applied' };
       await assert.rejects(writing.finish(writing.client.call(write)), applied);
@@ -187,7 +187,7 @@ describe('kube client', () => {
       });
     });
 
-    it('knows a refusal by its head, and when to come back', async () => {
+    it('reads a refusal and its Retry-After from the head alone', async () => {
       const conflict = breakingOff(409);
       const refusal = { code: 'ApiConflict', effect: 'none' };
       await assert.rejects(conflict.finish(conflict.client.call(write)), refusal);
@@ -200,7 +200,7 @@ describe('kube client', () => {
     });
   });
 
-  it('ends a write within the bound for writes, whatever its caller names, and no read', async () => {
+  it('ends a write within the limit for writes, whatever its caller asks for, but not a read', async () => {
     const bound = { writeLimitMsMax: 4_400 };
     const writing = setUp(['silent'], bound);
     const late = { code: 'CallTimedOut', limitMs: 4_400 };
@@ -211,7 +211,7 @@ describe('kube client', () => {
     await assert.rejects(reading.finish(reading.client.call({ ...read, limitMs: 60_000 })), later);
   });
 
-  it('knows that a write had no effect when its transport says that nothing was sent', async () => {
+  it('reports no effect of a write if its transport knows that nothing was sent', async () => {
     const transport = scriptedTransport();
     transport.send = ({ signal }) =>
       new Promise((_, reject) => {
@@ -222,14 +222,14 @@ describe('kube client', () => {
     await assert.rejects(finish(client.call(write)), { code: 'CallTimedOut', effect: 'none' });
   });
 
-  it('gives up at the deadline although the transport does not listen', async () => {
+  it('times out even if the transport ignores the signal', async () => {
     const transport = scriptedTransport();
     transport.send = () => new Promise(() => {});
     const { client, finish } = setUp([], { transport });
     await assert.rejects(finish(client.call(write)), { code: 'CallTimedOut', effect: 'unknown' });
   });
 
-  it('rejects with the reason of the caller who changed their mind', async () => {
+  it('rejects with the reason of the caller’s signal', async () => {
     const { client, finish, clock } = setUp(['silent']);
     const abort = new AbortController();
     const call = client.call({ ...write, signal: abort.signal });
@@ -238,7 +238,7 @@ describe('kube client', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('counts the wait for a slot into the deadline, and that has no effect', async () => {
+  it('includes the wait for a slot in the deadline, and reports no effect for it', async () => {
     const { client, finish, transport } = setUp(['silent'], { concurrency: 1 });
     const first = assert.rejects(client.call({ ...write, limitMs: 9_000 }), { effect: 'unknown' });
     const second = client.call({ ...write, limitMs: 1_000 });
@@ -247,7 +247,7 @@ describe('kube client', () => {
     assert.equal(transport.requests.length, 1);
   });
 
-  it('lets state changes pass work in the background', async () => {
+  it('sends state changes before background calls', async () => {
     const { clock, ...context } = setUp([{ status: 200 }], { concurrency: 1 });
     const order: string[] = [];
     const { transport } = context;
@@ -265,10 +265,10 @@ describe('kube client', () => {
     assert.deepEqual(order, ['/api/v1/nodes/a', '/api/v1/nodes/c', '/api/v1/nodes/b']);
   });
 
-  describe('that keeps to a rate', () => {
+  describe('with a rate limit', () => {
     const rate = { perSecond: 10, burst: 1 };
 
-    it('counts reads, writes, tries again and the opening of a watch', async () => {
+    it('counts reads, writes, retries and the opening of a watch', async () => {
       const { client, finish, clock, transport, metrics } = setUp(
         [{ status: 200 }, { status: 200 }, { status: 500 }, { status: 200 }],
         { rate },
@@ -291,7 +291,7 @@ describe('kube client', () => {
       assert.match(text, new RegExp(`${name}_bucket{le="0.1",verb="PATCH",[^}]*} 1`));
     });
 
-    it('counts the wait into the deadline, and that has no effect', async () => {
+    it('includes the wait in the deadline, and reports no effect for it', async () => {
       const { client, finish, transport, clock } = setUp([{ status: 200 }], {
         rate: { perSecond: 0.1, burst: 1 },
       });
@@ -302,7 +302,7 @@ describe('kube client', () => {
       assert.equal(clock.pending, 0);
     });
 
-    it('asks the write gate after the wait', async () => {
+    it('checks the write gate after the wait', async () => {
       let isLost = false;
       const { client, clock, transport } = setUp([{ status: 200 }], {
         rate,
@@ -319,14 +319,14 @@ describe('kube client', () => {
       assert.equal(transport.requests.length, 0);
     });
 
-    it('observes nothing where no rate was asked for', async () => {
+    it('records no wait if there is no limit', async () => {
       const { client, finish, metrics } = setUp([{ status: 200 }]);
       await finish(client.call(read));
       assert.doesNotMatch(await metrics.render(), /rate_limiter_duration_seconds_count/);
     });
   });
 
-  it('sends no write while the gate is shut, also when it shuts on the way to the socket', async () => {
+  it('sends no write while the gate is closed, even if it closes on the way to the socket', async () => {
     let timesAsked = 0;
     const { client, finish, transport } = setUp([{ status: 200 }], {
       writeGate: () => (timesAsked++ === 0 ? undefined : notLeading),
@@ -338,7 +338,7 @@ describe('kube client', () => {
     assert.equal((await finish(client.call(read))).status, 200);
   });
 
-  it('refuses an answer without end', async () => {
+  it('rejects an answer that is too large', async () => {
     const { client, finish } = setUp([{ status: 200, body: 'x'.repeat(101) }], {
       answerBytesMax: 100,
     });
@@ -369,7 +369,7 @@ describe('kube client', () => {
 describe('kube client, streams', () => {
   const stream = { resource: nodes, query: { watch: '1' }, accept: 'application/json' };
 
-  it('hands the stream over and no longer limits it', async () => {
+  it('returns the stream and no longer limits its time', async () => {
     const { client, finish, clock, transport } = setUp([{ status: 200, body: 'abcd' }]);
     const { body } = await finish(
       client.open({ ...stream, limitMs: 1_000, signal: new AbortController().signal }),
@@ -390,7 +390,7 @@ describe('kube client, streams', () => {
     assert.equal(transport.requests[0]?.signal.aborted, true);
   });
 
-  it('never asks again by itself, and tells a refusal as such', async () => {
+  it('never retries by itself, and reports a refusal', async () => {
     const gone = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
     const { client, finish, transport } = setUp([{ status: 410, body: gone }]);
     const { signal } = new AbortController();
@@ -398,7 +398,7 @@ describe('kube client, streams', () => {
     assert.equal(transport.requests.length, 1);
   });
 
-  it('wants the head of the answer in time', async () => {
+  it('limits the wait for the head of the answer', async () => {
     const { client, finish } = setUp(['silent']);
     const { signal } = new AbortController();
     await assert.rejects(finish(client.open({ ...stream, limitMs: 700, signal })), {

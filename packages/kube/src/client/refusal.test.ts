@@ -55,8 +55,8 @@ describe('refusalOf', () => {
   ];
   for (const { status, headers = json, method = 'PATCH', want } of cases) {
     const [code, effect, retry] = want;
-    const told = typeof retry === 'string' ? retry : `after ${retry.afterMs} ms`;
-    it(`takes ${method} ${status} ${Object.keys(headers).join()} for ${code}, effect ${effect}, retry ${told}`, () => {
+    const when = typeof retry === 'string' ? retry : `after ${retry.afterMs} ms`;
+    it(`reads ${method} ${status} ${Object.keys(headers).join()} as ${code}, effect ${effect}, retry ${when}`, () => {
       const err = refusalOf(answer({ status, headers, method }), 0);
       assert.deepEqual([err.code, err.effect, err.retry], want);
       assert.equal(err.status.code, status);
@@ -68,21 +68,21 @@ describe('refusalOf', () => {
     assert.deepEqual(refusalOf(answer({ status: 504, body }), 0).retry, { afterMs: 4_000 });
   });
 
-  it('says what was asked and what came back', () => {
+  it('names the request and the answer in its message', () => {
     const body = JSON.stringify({ kind: 'Status', code: 404, message: 'nodes "a" not found' });
     const err = refusalOf(answer({ status: 404, body }), 0);
     assert.equal(err.message, 'PATCH /api/v1/nodes/a failed with 404: nodes "a" not found');
   });
 
-  it('says whose credentials were refused, and what to do', () => {
+  it('names the origin of refused credentials, and what to do', () => {
     const body = JSON.stringify({ kind: 'Status', code: 401, message: 'Unauthorized' });
     const refused = { name: 'the kubeconfig /etc/ccm', remedy: 'Renew the token in it.' };
-    const told = 'PATCH /api/v1/nodes/a failed with 401: Unauthorized';
+    const message = 'PATCH /api/v1/nodes/a failed with 401: Unauthorized';
     assert.equal(
       refusalOf(answer({ status: 401, body, refused }), 0).message,
-      `${told}. Tandem used the kubeconfig /etc/ccm. Renew the token in it.`,
+      `${message}. Tandem used the kubeconfig /etc/ccm. Renew the token in it.`,
     );
-    assert.equal(refusalOf(answer({ status: 401, body }), 0).message, told);
+    assert.equal(refusalOf(answer({ status: 401, body }), 0).message, message);
   });
 
   it('shows the plain text that some filters of the API server answer with', () => {
@@ -91,13 +91,13 @@ describe('refusalOf', () => {
     assert.equal(err.status.message, 'Too many requests, please try again later.');
   });
 
-  it('lets success pass', () => {
+  it('does not apply to a success', () => {
     for (const status of [200, 201, 202]) assert.ok(isSuccess(answer({ status })));
     assert.ok(isSuccess(answer({ headers: {} })));
   });
 });
 
-describe('an answer that is not an API server’s', () => {
+describe('an answer that does not come from an API server', () => {
   const cases: { name: string; given: Exchange; says: RegExp }[] = [
     {
       name: 'a web page',
@@ -130,7 +130,7 @@ describe('an answer that is not an API server’s', () => {
     },
   ];
   for (const { name, given, says } of cases) {
-    it(`is told for ${name}, and not tried again`, () => {
+    it(`is reported and not retried: ${name}`, () => {
       assert.ok(!isSuccess(given));
       const err = refusalOf(given, 0);
       assert.deepEqual([err.code, err.retry], ['NotAnApiServer', 'never']);

@@ -7,7 +7,7 @@ import { RequestRate, type RateLimit } from './request-rate.ts';
 
 const { signal } = new AbortController();
 
-/** Takes that many tokens at once and tells when each was granted, and in which order. */
+/** Takes a token for each entry at once. Returns when each was granted, in order. */
 async function takeAll(limit: RateLimit, priorities: readonly RequestPriority[]) {
   const clock = virtualClock();
   const rate = new RequestRate(limit, clock);
@@ -22,14 +22,14 @@ async function takeAll(limit: RateLimit, priorities: readonly RequestPriority[])
 }
 
 describe('request rate', () => {
-  it('lets a burst pass at once and the rest one by one', async () => {
+  it('admits a burst at once and the rest one by one', async () => {
     const { granted, pending } = await takeAll({ perSecond: 20, burst: 3 }, states(6));
     const times = granted.map(({ atMs }) => Math.round(atMs));
     assert.deepEqual(times, [0, 0, 0, 50, 100, 150]);
     assert.equal(pending, 0);
   });
 
-  it('never grants more than the burst and what has filled since, however requests come', async () => {
+  it('grants tokens at the same times as a naive bucket, however requests arrive', async () => {
     const scenario = fc.record({
       perSecond: fc.oneof(
         fc.integer({ min: 1, max: 5_000 }),
@@ -65,15 +65,15 @@ describe('request rate', () => {
     );
   });
 
-  it('serves state changes first, and the background once in ten while they wait', async () => {
+  it('serves state changes first, and one background request in ten while they wait', async () => {
     const priorities: RequestPriority[] = [
       ...Array<RequestPriority>(2).fill('background'),
       ...states(30),
     ];
     const { granted } = await takeAll({ perSecond: 10, burst: 1 }, priorities);
     const order = granted.map(({ index }) => priorities[index]);
-    // The first came when nobody else waited yet.
-    const positions = [...order.keys()].filter((place) => order[place] === 'background');
+    // The first one arrived before any other request.
+    const positions = [...order.keys()].filter((at) => order[at] === 'background');
     assert.deepEqual(positions, [0, 10]);
     const stateOrder = granted.map(({ index }) => index).filter((index) => index >= 2);
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe('request rate', () => {
     );
   });
 
-  it('lets a waiter go with its signal, and keeps neither its timer nor its token', async () => {
+  it('rejects a waiting caller when its signal aborts, and keeps neither its timer nor its token', async () => {
     const clock = virtualClock();
     const rate = new RequestRate({ perSecond: 1, burst: 1 }, clock);
     await rate.take('state', signal);
@@ -98,7 +98,7 @@ describe('request rate', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('refuses a bound that lets nothing pass', () => {
+  it('rejects an invalid rate or burst', () => {
     const clock = virtualClock();
     for (const perSecond of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.throws(() => new RequestRate({ perSecond, burst: 1 }, clock), /the rate must be/);
@@ -113,7 +113,7 @@ function states(count: number): RequestPriority[] {
   return Array<RequestPriority>(count).fill('state');
 }
 
-/** The same bucket counted in fractions of tokens, in whole steps of a request each. */
+/** A naive bucket that counts fractions of tokens, one request after the other. */
 function naiveTimes({ perSecond, burst }: RateLimit, gapsMs: readonly number[]): number[] {
   let [tokens, atMs, comesMs] = [burst, 0, 0];
   return gapsMs.map((gapMs) => {

@@ -23,7 +23,7 @@ export class RequestRate {
   readonly #burst: number;
   readonly #intervalMs: number;
   readonly #waiting = { state: new WaitingLine(), background: new WaitingLine() };
-  /** When the bucket will be full. This tells at any time how many tokens are in it. */
+  /** When the bucket will be full. The number of tokens at any time follows from it. */
   #fullAtMs = Number.NEGATIVE_INFINITY;
   #takenSinceBackground = 0;
   #timer: Timer | undefined;

@@ -6,8 +6,8 @@ import { RequestSlots, type RequestPriority } from './request-slots.ts';
 
 const { signal } = new AbortController();
 
-describe('slots', () => {
-  it('run everything, in the order of each priority, and never more at once than allowed', async () => {
+describe('request slots', () => {
+  it('run every task, in order within each priority, and never more at once than allowed', async () => {
     const scenario = fc.record({
       concurrency: fc.integer({ min: 1, max: 5 }),
       tasks: fc.array(
@@ -54,7 +54,7 @@ describe('slots', () => {
     await failing;
   });
 
-  it('let a waiting caller go when its signal aborts', async () => {
+  it('reject a waiting caller when its signal aborts', async () => {
     const clock = virtualClock();
     const slots = new RequestSlots(1);
     const holding = slots.run('state', signal, () => sleep(clock, 10));
@@ -66,7 +66,7 @@ describe('slots', () => {
     await holding;
   });
 
-  it('refuse a bound that lets nothing run', () => {
+  it('reject a concurrency that is not a whole number of at least 1', () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
       assert.throws(() => new RequestSlots(concurrency), RangeError);
     }

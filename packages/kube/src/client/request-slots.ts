@@ -1,5 +1,5 @@
 /**
- * The slots for requests under way. State changes go first: background work gets a slot only while no
+ * The slots for requests in flight. State changes go first: background work gets a slot only while no
  * state change waits for one, and never more than half of the slots, so that slow events cannot delay an
  * initialisation. The number of waiting requests is bounded too.
  */

@@ -35,15 +35,15 @@ describe('resourcePath', () => {
     },
   ];
   for (const { name, given, want } of cases) {
-    it(`finds ${name}`, () => assert.equal(resourcePath(given), want));
+    it(`builds the path of ${name}`, () => assert.equal(resourcePath(given), want));
   }
 
-  it('escapes what a query says', () => {
+  it('escapes the values of a query', () => {
     const path = resourcePath(node, { labelSelector: 'a=b,c', watch: '1' });
     assert.equal(path, '/api/v1/nodes/a?labelSelector=a%3Db%2Cc&watch=1');
   });
 
-  it('refuses a name that would lead to another resource', () => {
+  it('rejects a name that would lead to another resource', () => {
     for (const name of ['', '.', '..']) {
       assert.throws(() => resourcePath({ ...node, name }), RangeError);
     }

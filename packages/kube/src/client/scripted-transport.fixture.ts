@@ -1,6 +1,6 @@
 /**
- * A transport that answers from a script, one step a request, and remembers what was asked of it. A
- * step that is `silent` leaves the request without an answer until its signal aborts.
+ * A transport that answers from a script, one step per request, and records the requests. A step that is
+ * `silent` leaves the request without an answer until its signal aborts.
  */
 import type { KubeTransport, TransportRequest, TransportResponse } from '../transport/index.ts';
 
@@ -13,7 +13,7 @@ export interface ScriptedTransport extends KubeTransport {
   readonly requests: TransportRequest[];
 }
 
-/** Repeats the last step for ever. */
+/** Repeats the last step without end. */
 export function scriptedTransport(...steps: readonly Step[]): ScriptedTransport {
   const requests: TransportRequest[] = [];
   return {
@@ -46,7 +46,7 @@ function toBytes(body: unknown): Uint8Array {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** In two halves, so that nothing gets by with only reading the first chunk. */
+/** Two halves, so that code that reads only the first chunk fails. */
 async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const middle = bytes.length >> 1;
   yield await Promise.resolve(bytes.subarray(0, middle));

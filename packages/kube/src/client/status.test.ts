@@ -23,7 +23,7 @@ function ofProtobuf(status: ApiStatus, kind = 'Status'): Uint8Array {
     [4, status.reason],
     [5, details],
     [6, status.code],
-    [99, 'a field of the future'],
+    [99, 'a field of a later release'],
   );
   const type = encode([1, 'v1'], [2, kind]);
   return Buffer.concat([bytes('k8s\0'), encode([1, type], [2, raw])]);
@@ -63,7 +63,7 @@ const anyStatus: fc.Arbitrary<ApiStatus> = fc.record(
 );
 
 describe('parseStatus', () => {
-  it('reads the same from JSON and from protobuf', () => {
+  it('reads the same Status from JSON and from protobuf', () => {
     fc.assert(
       fc.property(anyStatus, (status) => {
         assert.deepEqual(parseStatus(ofJson(asJson(status))), status);
@@ -72,7 +72,7 @@ describe('parseStatus', () => {
     );
   });
 
-  it('takes anything else for no Status, whatever the bytes', () => {
+  it('returns undefined for anything that is not a Status', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.constantFrom('', 'k8s\0', '{'), (rest, start) => {
         const status = parseStatus(Buffer.concat([bytes(start), rest]));
@@ -85,7 +85,7 @@ describe('parseStatus', () => {
     assert.equal(parseStatus(ofJson(null)), undefined);
   });
 
-  it('tells a failed test of a patch from a validation by the causes', () => {
+  it('distinguishes a failed test of a patch from a failed validation by the causes', () => {
     const failedTest = { kind: 'Status', code: 422, reason: 'Invalid', details: {} };
     assert.deepEqual(parseStatus(ofJson(failedTest))?.causes, []);
     const invalid = { ...failedTest, details: { causes: [{ field: 'spec.providerID' }] } };

@@ -10,7 +10,7 @@ export interface Codec {
   readonly name: 'protobuf' | 'json';
   /** Reads a whole list, or one page of it. Throws a `DecodeError`. */
   readList<T extends ObjectFacts>(body: Uint8Array, reader: ObjectReader<T>): ListPage<T>;
-  /** Splits a watch into pieces, of which each is an event. */
+  /** Splits a watch into pieces, each of which is an event. */
   splitWatch(): Splitter;
   /** Throws a `DecodeError`. */
   readEvent<T extends ObjectFacts>(piece: Uint8Array, reader: ObjectReader<T>): WatchEvent<T>;

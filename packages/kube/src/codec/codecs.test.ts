@@ -1,4 +1,4 @@
-/** Both codecs, held against the same streams. */
+/** Tests both codecs on the same streams. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { codecOf } from './choose-codec.ts';
@@ -111,9 +111,9 @@ function takeInto(events: WatchEvent<NodeProjection>[], codec: Codec): (piece: U
   return (piece) => void events.push(codec.readEvent(piece, reader));
 }
 
-/** Cuts the bytes at the places that fall into them. */
-function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const edges = [...new Set([0, ...places.map((place) => place % bytes.length), bytes.length])];
+/** Cuts the bytes at these offsets, modulo their length. */
+function cut(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
+  const edges = [...new Set([0, ...offsets.map((offset) => offset % bytes.length), bytes.length])];
   edges.sort((a, b) => a - b);
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }
@@ -131,15 +131,15 @@ for (const writer of writers) {
         writer.error(tooLarge),
       ]);
 
-    it('is read the same wherever its chunks begin and end', () => {
+    it('gives the same events, however it is split into chunks', () => {
       fc.assert(
         fc.property(
           fc.array(apiNodes, { maxLength: 2 }),
           fc.array(fc.nat(), { maxLength: 12 }),
-          (nodes, places) => {
+          (nodes, offsets) => {
             const whole = stream(nodes);
             const events = decode(codec, [whole]);
-            assert.deepEqual(decode(codec, cut(whole, places)), events);
+            assert.deepEqual(decode(codec, cut(whole, offsets)), events);
             const reader = createNodeReader();
             const objects = nodes.map((node) => reader.fromJson(node));
             assert.deepEqual(
@@ -152,13 +152,13 @@ for (const writer of writers) {
       );
     });
 
-    it('is read the same byte by byte', () => {
+    it('gives the same events byte by byte', () => {
       const whole = stream([anApiNode()]);
       const bytes = Array.from(whole, (byte) => Uint8Array.of(byte));
       assert.deepEqual(decode(codec, bytes), decode(codec, [whole]));
     });
 
-    it('tells the bookmark that ends a streaming list from others', () => {
+    it('distinguishes the bookmark that ends a streaming list from other bookmarks', () => {
       const events = decode(codec, [
         writer.bookmark('9', { other: 'x', 'k8s.io/initial-events-end': 'true' }),
         writer.bookmark('10', { 'k8s.io/initial-events-end': 'false' }),
@@ -171,7 +171,7 @@ for (const writer of writers) {
       ]);
     });
 
-    it('says why the server ended it', () => {
+    it('gives the Status with which the server ended it', () => {
       assert.deepEqual(decode(codec, [writer.error(tooLarge)]), [
         {
           kind: 'error',
@@ -192,7 +192,7 @@ for (const writer of writers) {
       ]);
     });
 
-    it('gives the events before one that cannot be read, and then an error', () => {
+    it('gives the events before an undecodable event, and then an error', () => {
       const good = writer.object('ADDED', anApiNode());
       const bad = writer.object('ADDED', anApiNode({ metadata: { uid: '' } }));
       const events: WatchEvent<NodeProjection>[] = [];
@@ -205,17 +205,17 @@ for (const writer of writers) {
       );
     });
 
-    it('refuses an event of a type that it does not know', () => {
+    it('rejects an event of an unknown type', () => {
       assert.throws(() => decode(codec, [writer.object('RENAMED', anApiNode())]), {
         code: 'Undecodable',
       });
     });
 
-    it('refuses a bookmark without version', () => {
+    it('rejects a bookmark without a resourceVersion', () => {
       assert.throws(() => decode(codec, [writer.bookmark('', {})]), { code: 'Undecodable' });
     });
 
-    it('knows when it was cut within an event', () => {
+    it('knows whether it was cut within an event', () => {
       const pieces = codec.splitWatch();
       const bytes = writer.object('ADDED', anApiNode());
       let events = 0;
@@ -228,7 +228,7 @@ for (const writer of writers) {
       assert.equal(pieces.isWithinPiece, false);
     });
 
-    it('ends in an error, never in a loop or in another one, when bytes are garbled', () => {
+    it('fails only with Undecodable, and never loops, when a byte is garbled', () => {
       const whole = stream([anApiNode({ metadata: { labels: { a: 'b' } } })]);
       assertHits(10, (hit) =>
         fc.assert(
@@ -266,9 +266,9 @@ for (const writer of writers) {
       );
     });
 
-    it('is refused when it was cut', () => {
+    it('is rejected if it is truncated', () => {
       const body = writer.list({ resourceVersion: '5', continue: '' }, [anApiNode()]);
-      // The last four bytes of an envelope say nothing: what is lost with them nobody misses.
+      // The last four bytes of an envelope are two empty fields: a list without them is complete.
       for (let length = 0; length < body.length - 4; length += 13) {
         const read = (): unknown => codec.readList(body.subarray(0, length), createNodeReader());
         assert.throws(read, { code: 'Undecodable' });
@@ -277,15 +277,15 @@ for (const writer of writers) {
   });
 }
 
-describe('a watch that sends something without end', () => {
-  it('is refused when a frame claims to be longer than any object', () => {
+describe('a watch event above the size limit', () => {
+  it('is rejected when its frame announces more bytes than any object has', () => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(pieceBytesMax + 1);
     const pieces = protobufCodec.splitWatch();
     assert.throws(() => pieces.push(length, () => {}), { code: 'Undecodable' });
   });
 
-  it('is refused when a line does not end', () => {
+  it('is rejected when its line does not end within the limit', () => {
     const lines = splitLines(1_000);
     const push = (): void => lines.push(Buffer.alloc(100, 'x'), () => {});
     for (let hundreds = 0; hundreds < 10; hundreds += 1) push();
@@ -293,24 +293,24 @@ describe('a watch that sends something without end', () => {
   });
 });
 
-describe('an odd message in protobuf', () => {
+describe('an unusual protobuf message', () => {
   const read = (message: Message): unknown =>
     protobufCodec.readList(envelope('NodeList', message), createNodeReader());
 
   const cases: readonly { readonly name: string; readonly message: Message }[] = [
-    { name: 'a text where a message belongs', message: [[2, 'no node']] },
+    { name: 'a string where a message belongs', message: [[2, 'no node']] },
     { name: 'a number where a message belongs', message: [[2, 1]] },
-    { name: 'a number where a text belongs', message: [[1, [[2, 5]]]] },
+    { name: 'a number where a string belongs', message: [[1, [[2, 5]]]] },
     { name: 'a field with the number 0', message: [[2, Uint8Array.of(0)]] },
     { name: 'a group, which Kubernetes never has', message: [[2, Uint8Array.of(0x0b, 0x0c)]] },
     { name: 'a number of eleven bytes', message: [[2, new Uint8Array(11).fill(0xff)]] },
     { name: 'a length beyond the message', message: [[2, Uint8Array.of(0x0a, 0x7f)]] },
   ];
   for (const { name, message } of cases) {
-    it(`is refused: ${name}`, () => assert.throws(() => read(message), { code: 'Undecodable' }));
+    it(`is rejected: ${name}`, () => assert.throws(() => read(message), { code: 'Undecodable' }));
   }
 
-  it('is refused: a text that ends in the field behind its message', () => {
+  it('is rejected: a string that extends past the end of its message', () => {
     const message: Message = [[2, Uint8Array.of(0x0a, 0x02, 0x0a, 0x02, 0x12, 0x00)]];
     assert.throws(() => read(message), {
       code: 'Undecodable',
@@ -318,13 +318,13 @@ describe('an odd message in protobuf', () => {
     });
   });
 
-  it('is refused without its magic bytes', () => {
+  it('is rejected without its magic bytes', () => {
     const body = encode([[2, encode([])]]);
     const readBare = (): unknown => protobufCodec.readList(body, createNodeReader());
     assert.throws(readBare, { code: 'Undecodable' });
   });
 
-  it('has negative times, from before 1970', () => {
+  it('may have negative times, which are before 1970', () => {
     const node = anApiNode({ metadata: { creationTimestamp: '1955-11-12T22:04:00Z' } });
     const body = envelope('NodeList', [[2, nodeMessage(node)]]);
     const { items } = protobufCodec.readList(body, createNodeReader());
@@ -340,18 +340,18 @@ describe('the content type of an answer', () => {
     { type: 'Application/JSON; charset=utf-8', want: 'json' },
   ];
   for (const { type, want } of cases) {
-    it(`${type} is read as ${want}`, () => {
+    it(`is read as ${want}: ${type}`, () => {
       assert.equal(codecOf({ 'content-type': type }).name, want);
     });
   }
 
-  it('is refused, and named, when it is neither', () => {
+  it('is rejected, and quoted in the error, if it is neither', () => {
     const wanted = { code: 'Undecodable', message: /"text\/html"/ };
     assert.throws(() => codecOf({ 'content-type': 'text/html' }), wanted);
     assert.throws(() => codecOf({}), { code: 'Undecodable' });
   });
 
-  it('is asked for as protobuf first, in frames for a watch, and as JSON otherwise', () => {
+  it('is requested as protobuf first, in frames for a watch, or as JSON alone', () => {
     const protobuf = 'application/vnd.kubernetes.protobuf';
     assert.equal(acceptHeader('list', 'protobuf'), `${protobuf}, application/json`);
     assert.equal(acceptHeader('watch', 'protobuf'), `${protobuf};stream=watch, application/json`);

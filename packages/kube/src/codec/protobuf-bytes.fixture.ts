@@ -1,7 +1,4 @@
-/**
- * Writes what the API server would send, with the protobuf library's writer: an implementation of the
- * format that shares nothing with the reader under test.
- */
+/** Writes protobuf as the API server would send it, with the writer of the protobuf library. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
 /** A field of a message; a nested list of fields is a nested message. */

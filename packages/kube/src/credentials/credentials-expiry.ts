@@ -1,6 +1,6 @@
 /**
- * When credentials for the API server expire, as a metric. A client certificate and most tokens say so themselves; an
- * exec plug-in says it for its whole answer. A token is read for its expiry alone: its signature is not checked here.
+ * When credentials for the API server expire, as a metric. Client certificates and most tokens contain their expiry. An
+ * exec plug-in gives one expiry for its whole answer. Only the expiry of a token is read; its signature is not checked.
  */
 import { isRecord, type MetricDeclaration } from '@tandem/runtime';
 import { checkCertificates } from './check-pem.ts';

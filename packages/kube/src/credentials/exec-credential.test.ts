@@ -7,7 +7,7 @@ const answer = (status: unknown, changes: object = {}): string =>
   JSON.stringify({ kind: 'ExecCredential', apiVersion: v1, status, ...changes });
 
 describe('parseExecCredential', () => {
-  it('reads a token, a certificate and a time', () => {
+  it('reads a token, a certificate, a key and an expiry', () => {
     const status = {
       token: 't',
       clientCertificateData: 'c',
@@ -21,32 +21,36 @@ describe('parseExecCredential', () => {
   });
 
   const cases: { name: string; given: string; says: RegExp }[] = [
-    { name: 'nothing', given: '', says: /not JSON/ },
+    { name: 'an empty output', given: '', says: /not JSON/ },
     { name: 'a list', given: '[]', says: /not an ExecCredential/ },
-    { name: 'another kind', given: '{"kind":"Pod"}', says: /not an ExecCredential/ },
+    { name: 'another kind of object', given: '{"kind":"Pod"}', says: /not an ExecCredential/ },
     {
-      name: 'another version',
+      name: 'another apiVersion',
       given: answer({ token: 't' }, { apiVersion: 'v2' }),
       says: /apiVersion/,
     },
-    { name: 'no status', given: answer(undefined), says: /neither status\.token/ },
+    { name: 'a missing status', given: answer(undefined), says: /neither status\.token/ },
     { name: 'an empty token', given: answer({ token: '' }), says: /neither status\.token/ },
-    { name: 'half a pair', given: answer({ clientCertificateData: 'c' }), says: /only one of/ },
     {
-      name: 'no time',
+      name: 'a certificate without a key',
+      given: answer({ clientCertificateData: 'c' }),
+      says: /only one of/,
+    },
+    {
+      name: 'an invalid expiry',
       given: answer({ token: 't', expirationTimestamp: 'tomorrow' }),
       says: /expirationTimestamp/,
     },
   ];
   for (const { name, given, says } of cases) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       const parsed = parseExecCredential(given, v1);
       assert.ok(parsed.kind === 'nonsense');
       assert.match(parsed.problem, says);
     });
   }
 
-  it('never quotes the answer, which may hold the secret', () => {
+  it('never quotes the answer, which may contain a secret', () => {
     const secret = 'c2VjcmV0';
     fc.assert(
       fc.property(fc.constantFrom(`"${secret}"`, secret, `{"kind":"${secret}"}`), (given) => {

@@ -6,7 +6,7 @@ import { createLogger, createMetrics } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import { loadCredentials } from './load-credentials.ts';
 
-describe('a kubeconfig that is not what it should be', () => {
+describe('a kubeconfig', () => {
   let directory: string;
   let kubeconfig: string;
   const lines: Record<string, unknown>[] = [];
@@ -37,7 +37,7 @@ describe('a kubeconfig that is not what it should be', () => {
       }),
     );
 
-  it('is named by its kind where it is another kind of file', async () => {
+  it('is rejected, with its kind in the message, if it is another kind of file', async () => {
     await writeFile(kubeconfig, 'kind: StaticInventory\ninstances: []\n');
     await assert.rejects(load(), {
       code: 'KubeconfigInvalid',
@@ -45,7 +45,7 @@ describe('a kubeconfig that is not what it should be', () => {
     });
   });
 
-  it('is told of when it has new credentials after a refusal', async () => {
+  it('is logged once when it has new credentials after a refusal', async () => {
     await writeToken('one');
     const credentials = await load();
     const first = await credentials.identity();

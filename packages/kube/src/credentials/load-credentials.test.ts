@@ -39,7 +39,7 @@ describe('loadCredentials', () => {
       'current-context': 'x',
     });
 
-  it('takes the kubeconfig that was named, then KUBECONFIG, then the one at home, then the pod', async () => {
+  it('prefers --kubeconfig to KUBECONFIG, then ~/.kube/config to the service account of the pod', async () => {
     const named = await write('named', kubeconfig('https://named'));
     const listed = await write('listed', kubeconfig('https://listed'));
     await write('.kube/config', kubeconfig('https://home'));
@@ -51,7 +51,7 @@ describe('loadCredentials', () => {
     assert.equal((await load(pod).loading).server, 'https://home');
   });
 
-  it('looks at nothing of whoever starts a server that searches its pod only', async () => {
+  it('ignores KUBECONFIG and ~/.kube/config if it searches the pod only', async () => {
     const listed = await write('listed', kubeconfig('https://listed'));
     await write('.kube/config', kubeconfig('https://home'));
     const environment = { HOME: directory, KUBECONFIG: listed };
@@ -63,10 +63,14 @@ describe('loadCredentials', () => {
     const named = await load(environment, { search: 'pod', kubeconfig: listed }).loading;
     assert.equal(named.server, 'https://listed');
     const { remedy } = credentialsErrorCodes.KubeconfigMissing;
-    assert.match(remedy, /`--kubeconfig`.*does not read `KUBECONFIG`/, 'the page tells the same');
+    assert.match(
+      remedy,
+      /`--kubeconfig`.*does not read `KUBECONFIG`/,
+      'the reference page says the same',
+    );
   });
 
-  it('takes the address that was named, with the credentials that are found, or with none', async () => {
+  it('uses the address of --master with the credentials that it finds, or without credentials', async () => {
     const server = 'https://10.9.9.9:6443/';
     const path = await write('named', kubeconfig('https://named', { token: 'secret' }));
     const named = await load({}, { kubeconfig: path, server }).loading;
@@ -77,7 +81,11 @@ describe('loadCredentials', () => {
     assert.deepEqual((await alone.identity()).headers, {});
     const pod = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     const inPod = load(pod, { server, serviceAccountDirectory: directory }).loading;
-    await assert.rejects(inPod, /the service account of this pod/, 'still who the pod is');
+    await assert.rejects(
+      inPod,
+      /the service account of this pod/,
+      'the identity is still that of the pod',
+    );
   });
 
   const badServers = [
@@ -89,7 +97,7 @@ describe('loadCredentials', () => {
     'not one',
   ];
   for (const server of badServers) {
-    it(`refuses "${server}" as an address, by the flag`, async () => {
+    it(`rejects "${server}" as the value of --master`, async () => {
       const named = await write('named', kubeconfig('https://named'));
       await assert.rejects(load({}, { kubeconfig: named, server }).loading, {
         code: 'ServerAddressInvalid',
@@ -98,7 +106,7 @@ describe('loadCredentials', () => {
     });
   }
 
-  it('refuses plain HTTP to another machine, by the flag', async () => {
+  it('rejects plain HTTP to another machine, but not to loopback, in --master', async () => {
     await assert.rejects(load({}, { server: 'http://10.0.0.1:8080' }).loading, {
       code: 'ServerAddressInvalid',
       message: /^--master is .* unencrypted/,
@@ -109,7 +117,7 @@ describe('loadCredentials', () => {
     );
   });
 
-  it('says where it looked when there is nothing', async () => {
+  it('names where it searched if there is no kubeconfig', async () => {
     await assert.rejects(load({ HOME: directory }).loading, {
       code: 'KubeconfigMissing',
       message:
@@ -129,7 +137,7 @@ describe('loadCredentials', () => {
     });
   });
 
-  it('reads a token file again when it may have rotated, and not for every request', async () => {
+  it('reads a token file again after half a minute, and not for every request', async () => {
     const tokenFile = await write('token', 'one\n');
     const path = await write('config', kubeconfig('https://c', { tokenFile }));
     const { clock, loading } = load({}, { kubeconfig: path });
@@ -144,7 +152,7 @@ describe('loadCredentials', () => {
     assert.equal(second.tls, first.tls, 'connections are kept');
   });
 
-  it('reads it at once when a server refuses the old token', async () => {
+  it('reads a token file again at once when a server refuses the old token', async () => {
     const tokenFile = await write('token', 'one');
     const path = await write('config', kubeconfig('https://c', { tokenFile }));
     const credentials = await load({}, { kubeconfig: path }).loading;
@@ -156,7 +164,7 @@ describe('loadCredentials', () => {
     assert.equal(await credentials.renew(await credentials.identity()), undefined);
   });
 
-  it('keeps what it has read when a file cannot be read again, and says so once and counts it', async () => {
+  it('keeps the old token if its file cannot be read again, logs this once and counts each failure', async () => {
     const tokenFile = await write('token', 'one');
     const path = await write('config', kubeconfig('https://c', { tokenFile }));
     const log: string[] = [];
@@ -188,7 +196,7 @@ describe('loadCredentials', () => {
     );
   });
 
-  it('shows when a token expires, and follows its rotation', async () => {
+  it('exposes the expiry of a token as a metric, which follows rotations', async () => {
     const clock = virtualClock({ startMs });
     const logger = createLogger({ clock, destination: { write: () => undefined } });
     const metrics = createMetrics();
@@ -221,7 +229,7 @@ describe('loadCredentials', () => {
     }
   });
 
-  it('gives every request that was refused at once the new token', async () => {
+  it('gives the new token to all requests that were refused at the same time', async () => {
     const tokenFile = await write('token', 'one');
     const path = await write('config', kubeconfig('https://c', { tokenFile }));
     const credentials = await load({}, { kubeconfig: path }).loading;
@@ -231,7 +239,7 @@ describe('loadCredentials', () => {
     for (const identity of renewed) assert.equal(identity?.headers['authorization'], 'Bearer two');
   });
 
-  it('goes on with the old token while the file is gone, until a server refuses it', async () => {
+  it('keeps the old token while its file is missing, until a server refuses the token', async () => {
     const tokenFile = await write('token', 'one');
     const path = await write('config', kubeconfig('https://c', { tokenFile }));
     const { clock, loading } = load({}, { kubeconfig: path });
@@ -247,11 +255,11 @@ describe('loadCredentials', () => {
     });
   });
 
-  describe('whose credentials a server refuses', () => {
+  describe('after a server refused the credentials', () => {
     const serverOf = 'https://c';
     const rewrite = (user: object, server = serverOf) => write('config', kubeconfig(server, user));
 
-    /** The header of who we are after a refusal of who we were; undefined if that is the same. */
+    /** The authorization header after a refusal of the current one. Undefined if it is the same. */
     const refuse = async ({ credentials }: Awaited<ReturnType<typeof start>>) => {
       const renewed = await credentials.renew(await credentials.identity());
       return renewed?.headers['authorization'];
@@ -262,65 +270,65 @@ describe('loadCredentials', () => {
       return { clock, credentials: await loading };
     };
 
-    it('reads a kubeconfig again that was rewritten with another token', async () => {
-      const world = await start({ token: 'one' });
-      assert.equal(await refuse(world), undefined);
+    it('reads a kubeconfig that was rewritten with another token', async () => {
+      const loaded = await start({ token: 'one' });
+      assert.equal(await refuse(loaded), undefined);
       for (const token of ['two', 'three']) {
         await rewrite({ token });
-        await world.clock.advance(1_000);
-        assert.equal(await refuse(world), `Bearer ${token}`);
+        await loaded.clock.advance(1_000);
+        assert.equal(await refuse(loaded), `Bearer ${token}`);
       }
     });
 
-    it('follows a kubeconfig from one kind of credentials to another', async () => {
-      const world = await start({ token: 'one' });
+    it('follows a kubeconfig that changes to another kind of credentials', async () => {
+      const loaded = await start({ token: 'one' });
       const tokenFile = await write('token', 'two');
       await rewrite({ tokenFile });
-      assert.equal(await refuse(world), 'Bearer two');
+      assert.equal(await refuse(loaded), 'Bearer two');
       await write('token', 'three');
-      await world.clock.advance(30_000);
-      const { headers } = await world.credentials.identity();
+      await loaded.clock.advance(30_000);
+      const { headers } = await loaded.credentials.identity();
       assert.equal(headers['authorization'], 'Bearer three', 'the new file is followed');
       const status = JSON.stringify({ token: 'four' });
       const apiVersion = 'client.authentication.k8s.io/v1';
       const answer = `{"apiVersion":"${apiVersion}","kind":"ExecCredential","status":${status}}`;
       await rewrite({ exec: { apiVersion, command: '/bin/echo', args: [answer] } });
-      assert.equal(await refuse(world), 'Bearer four');
+      assert.equal(await refuse(loaded), 'Bearer four');
       await rewrite({ username: 'u', password: 'p' });
-      await world.clock.advance(1_000);
-      assert.equal(await refuse(world), `Basic ${btoa('u:p')}`);
+      await loaded.clock.advance(1_000);
+      assert.equal(await refuse(loaded), `Basic ${btoa('u:p')}`);
     });
 
-    it('goes on with the old ones while the kubeconfig is half written', async () => {
-      const world = await start({ token: 'one' });
-      const { credentials, clock } = world;
+    it('keeps the old credentials while the kubeconfig is half written', async () => {
+      const loaded = await start({ token: 'one' });
+      const { credentials, clock } = loaded;
       const first = await credentials.identity();
       await write('config', '{');
       await assert.rejects(credentials.renew(first), { code: 'KubeconfigInvalid' });
       assert.equal(await credentials.identity(), first);
       await rewrite({ token: 'two' });
       await clock.advance(1_000);
-      assert.equal(await refuse(world), 'Bearer two');
+      assert.equal(await refuse(loaded), 'Bearer two');
     });
 
     for (const how of ['is gone', 'names another server'] as const) {
-      it(`asks a plug-in for other credentials although the kubeconfig ${how}`, async () => {
+      it(`asks an exec plugin for new credentials even if the kubeconfig ${how}`, async () => {
         const apiVersion = 'client.authentication.k8s.io/v1';
         const script = `n=$(cat "$0.n" 2>/dev/null || echo 0); echo $((n + 1)) >"$0.n"
 printf '{"apiVersion":"${apiVersion}","kind":"ExecCredential","status":{"token":"t%s"}}' "$n"`;
         const path = await write('plugin.sh', script);
         const exec = { apiVersion, command: '/bin/sh', args: [path], interactiveMode: 'Never' };
-        const world = await start({ exec });
-        const first = await world.credentials.identity();
+        const loaded = await start({ exec });
+        const first = await loaded.credentials.identity();
         assert.equal(first.headers['authorization'], 'Bearer t0');
         if (how === 'is gone') await rm(await rewrite({ exec }));
         else await rewrite({ exec }, 'https://another');
-        assert.equal(await refuse(world), 'Bearer t1');
-        assert.match(world.credentials.server, /^https:\/\/c\b/);
+        assert.equal(await refuse(loaded), 'Bearer t1');
+        assert.match(loaded.credentials.server, /^https:\/\/c\b/);
       });
     }
 
-    it('sends nothing of another cluster to this one', async () => {
+    it('never sends the credentials of another cluster to this one', async () => {
       const { credentials } = await start({ token: 'one' });
       const first = await credentials.identity();
       await rewrite({ token: 'two' }, 'https://another');
@@ -332,7 +340,7 @@ printf '{"apiVersion":"${apiVersion}","kind":"ExecCredential","status":{"token":
       assert.equal(await credentials.identity(), first);
     });
 
-    it('can say where they come from and what to do', async () => {
+    it('names the origin of the credentials and what to do', async () => {
       const { credentials } = await start({ token: 'one' });
       assert.match(credentials.origin.name, /^the kubeconfig \S+config$/);
       const pod = { KUBERNETES_SERVICE_HOST: '::1', KUBERNETES_SERVICE_PORT: '443' };
@@ -371,20 +379,20 @@ printf '{"apiVersion":"${apiVersion}","kind":"ExecCredential","status":{"token":
       says: /client-certificate-data in \S+ has no matching client key/,
     },
     {
-      name: 'a certificate that is none',
+      name: 'an invalid certificate',
       user: { 'client-certificate-data': 'eA==', 'client-key-data': 'eA==' },
       code: 'CertificateInvalid',
       says: /client-certificate-data in \S+ contains no certificate/,
     },
   ];
   for (const { name, user, code, says } of bad) {
-    it(`refuses ${name}, by name`, async () => {
+    it(`rejects ${name}, and names the field`, async () => {
       const path = await write('config', kubeconfig('https://c', user));
       await assert.rejects(load({}, { kubeconfig: path }).loading, { code, message: says });
     });
   }
 
-  it('names what a pod lacks', async () => {
+  it('names the file that the service account of a pod lacks', async () => {
     const pod = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     const { loading } = load(pod, { serviceAccountDirectory: directory });
     await assert.rejects(loading, {

@@ -56,8 +56,8 @@ export async function loadCredentials(options: LoadOptions): Promise<FoundCreden
 }
 
 /**
- * The names of all contexts of the kubeconfig that would be read, in its order; none where a pod's service account
- * would be used instead. No credential is tried.
+ * The names of all contexts of the kubeconfig that would be read, in its order. Empty if the service account of a pod
+ * would be used instead. Does not try any credentials.
  */
 export async function contextNames(
   options: Pick<LoadOptions, 'kubeconfig' | 'environment'>,
@@ -118,7 +118,7 @@ function notInAPod(): CredentialsError {
   });
 }
 
-/** As in client-go, a list may name missing files, but not only such. */
+/** As in client-go, a list may name missing files, but at least one file must exist. */
 async function existing(listed: readonly string[]): Promise<readonly string[]> {
   const found = await existingOf(listed);
   if (found.length > 0) return found;

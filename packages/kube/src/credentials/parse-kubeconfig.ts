@@ -1,8 +1,8 @@
 /**
  * One kubeconfig file as its lists of clusters, users and contexts. `KubeConfig` of `@kubernetes/client-node`
- * reads the entries, one at a time, so that an error names its entry. What the library does not read stays
- * reachable as raw fields. The module is loaded only where there is a kubeconfig: the library brings every
- * model of the API into memory.
+ * reads the entries, one at a time, so that an error names its entry. Fields that the library does not read
+ * stay available as raw fields. The module is loaded only if there is a kubeconfig, because the library
+ * loads every model of the API into memory.
  */
 import { type Cluster, type Context, KubeConfig, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
@@ -60,8 +60,8 @@ function parseYaml(text: string, file: string): unknown {
   try {
     return parse(text);
   } catch (err) {
-    // The parser's first line says what and where. The rest quotes the file, which has secrets, and
-    // so the error itself goes no further either.
+    // The first line of the message has the problem and its position. The rest quotes the file, which
+    // contains secrets, so the error is not passed on as a cause either.
     const [what = ''] = err instanceof Error ? err.message.split('\n') : [];
     throw new CredentialsError('KubeconfigInvalid', {
       problem: `The kubeconfig ${file} is not valid YAML: ${what.replace(/:$/, '.')}`,
@@ -132,7 +132,7 @@ function unreadable(
   err: unknown,
   { at, index, list }: { at: FieldPath; index: number; list: string },
 ): CredentialsError {
-  // The library counts within what it was given, which is one entry.
+  // The library got a single entry, so its message always names index 0.
   const words = err instanceof Error ? err.message.replace(`${list}[0]`, `${list}[${index}]`) : '';
   return new CredentialsError('KubeconfigInvalid', {
     problem: `${at.text} is invalid: ${words}.`,

@@ -1,6 +1,6 @@
 /**
- * Reports credentials that cannot be refreshed: a log line when that begins, when its cause changes, when
- * the old ones expire and when it ends; a metric at every try.
+ * Reports credentials that cannot be refreshed: a log line when the failures begin, when their cause
+ * changes, when the old credentials expire and when the failures end; a metric at every failure.
  */
 import { CcmError, type Logger, type MetricDeclaration, type Metrics } from '@tandem/runtime';
 import type { RefreshTelemetry } from './refreshing.ts';
@@ -21,26 +21,26 @@ export function refreshTelemetry(
   telemetry: CredentialsTelemetry | undefined,
   source: 'files' | 'plugin',
 ): RefreshTelemetry {
-  if (telemetry === undefined) return unheard;
+  if (telemetry === undefined) return noTelemetry;
   const { logger, metrics } = telemetry;
   const failures = metrics.counter(refreshFailuresTotal);
-  let told = '';
+  let reported = '';
   return {
     failed(err, { isOldGood }) {
       failures.inc({ source });
       const what = `${err instanceof CcmError ? err.code : ''} ${isOldGood}`;
-      if (what === told) return;
-      told = what;
+      if (what === reported) return;
+      reported = what;
       if (isOldGood)
         logger.warn({ source, err }, 'Could not refresh credentials, keeping the old ones');
       else
         logger.error({ source, err }, 'Could not refresh credentials, the old ones have expired');
     },
     succeeded() {
-      if (told !== '') logger.info({ source }, 'Refreshed credentials');
-      told = '';
+      if (reported !== '') logger.info({ source }, 'Refreshed credentials');
+      reported = '';
     },
   };
 }
 
-const unheard: RefreshTelemetry = { failed: () => undefined, succeeded: () => undefined };
+const noTelemetry: RefreshTelemetry = { failed: () => undefined, succeeded: () => undefined };

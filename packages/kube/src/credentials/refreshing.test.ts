@@ -4,7 +4,7 @@ import { Refreshing } from './refreshing.ts';
 
 function setUp({ goodMs = Number.POSITIVE_INFINITY } = {}) {
   const clock = virtualClock();
-  const told: string[] = [];
+  const reports: string[] = [];
   const state = { loads: 0, failing: false };
   const value = new Refreshing({
     clock,
@@ -16,15 +16,15 @@ function setUp({ goodMs = Number.POSITIVE_INFINITY } = {}) {
     goodMs: () => goodMs,
     renewEveryMs: 10_000,
     telemetry: {
-      failed: (_, { isOldGood }) => told.push(isOldGood ? 'failed' : 'expired'),
-      succeeded: () => told.push('read'),
+      failed: (_, { isOldGood }) => reports.push(isOldGood ? 'failed' : 'expired'),
+      succeeded: () => reports.push('read'),
     },
   });
-  return { clock, state, value, told };
+  return { clock, state, value, reports };
 }
 
 describe('a refreshing value', () => {
-  it('is read once, however many ask, until it may have changed', async () => {
+  it('is read once for all callers, and again when it is no longer fresh', async () => {
     const { clock, state, value } = setUp();
     assert.deepEqual(await Promise.all([value.get(), value.get(), value.get()]), [1, 1, 1]);
     await clock.advance(29_999);
@@ -34,7 +34,7 @@ describe('a refreshing value', () => {
     assert.equal(state.loads, 2);
   });
 
-  it('stays as it was when it cannot be read anew, and is not tried again at once', async () => {
+  it('stays the same if a read fails, and is not read again at once', async () => {
     const { clock, state, value } = setUp();
     await value.get();
     state.failing = true;
@@ -46,7 +46,7 @@ describe('a refreshing value', () => {
     assert.equal(await value.get(), 3);
   });
 
-  it('fails where the old one has expired, and is not tried again at once', async () => {
+  it('rejects if the read fails after it has expired, and is not read again at once', async () => {
     const { clock, state, value } = setUp({ goodMs: 30_000 });
     await value.get();
     state.failing = true;
@@ -55,8 +55,8 @@ describe('a refreshing value', () => {
     assert.equal(state.loads, 2);
   });
 
-  it('is tried again after growing pauses, stays in use until it expires, and tells all that', async () => {
-    const { clock, state, value, told } = setUp({ goodMs: 90_000 });
+  it('is read again after growing pauses, stays in use until it expires, and reports every result', async () => {
+    const { clock, state, value, reports } = setUp({ goodMs: 90_000 });
     await value.get();
     state.failing = true;
     const triedAtMs: number[] = [];
@@ -72,7 +72,7 @@ describe('a refreshing value', () => {
     state.failing = false;
     await clock.advance(30_000);
     assert.equal(await value.get(), 7);
-    assert.deepEqual(told, ['failed', 'failed', 'failed', 'failed', 'expired', 'read']);
+    assert.deepEqual(reports, ['failed', 'failed', 'failed', 'failed', 'expired', 'read']);
   });
 
   it('is renewed at once when a server refuses it, but not for every refusal', async () => {
@@ -86,7 +86,7 @@ describe('a refreshing value', () => {
     await assert.rejects(value.renew(), /gone/);
   });
 
-  describe('whose readings take a while', () => {
+  describe('with slow reads', () => {
     function setUpSlow() {
       const clock = virtualClock();
       const readings: ((text: string) => void)[] = [];
@@ -105,7 +105,7 @@ describe('a refreshing value', () => {
       return { clock, value, readings, finish };
     }
 
-    it('is the renewed one for everybody who was refused at once', async () => {
+    it('is the renewed value for all concurrent refusals', async () => {
       const { clock, value, readings, finish } = setUpSlow();
       const first = value.get();
       await finish('old');
@@ -117,7 +117,7 @@ describe('a refreshing value', () => {
       assert.deepEqual(await Promise.all(renewals), ['new', 'new', 'new']);
     });
 
-    it('is the renewed one for those who are refused while it is read, and read once', async () => {
+    it('is read once for refusals that arrive during that read', async () => {
       const { clock, value, readings, finish } = setUpSlow();
       const first = value.get();
       await finish('old');
@@ -132,22 +132,22 @@ describe('a refreshing value', () => {
       assert.deepEqual(await Promise.all(renewals), ['new', 'new', 'new']);
     });
 
-    it('is read once more for a refusal that came during a look at the old one', async () => {
+    it('is read again for a refusal that arrived during a read of the old value', async () => {
       const { clock, value, readings, finish } = setUpSlow();
       const first = value.get();
       await finish('old');
       await first;
       await clock.advance(30_000);
-      const look = value.get();
+      const earlier = value.get();
       const renewals = [value.renew(), value.renew()];
       await finish('old');
-      assert.equal(await look, 'old');
-      assert.equal(readings.length, 1, 'the look began before the refusal');
+      assert.equal(await earlier, 'old');
+      assert.equal(readings.length, 1, 'the earlier read began before the refusal');
       await finish('new');
       assert.deepEqual(await Promise.all(renewals), ['new', 'new']);
     });
 
-    it('is the old one for whoever has waited a moment, until that expires', async () => {
+    it('is the old value for a caller that has waited a second, until the old value expires', async () => {
       const { clock, value, finish } = setUpSlow();
       const first = value.get();
       await finish('old');
@@ -156,7 +156,7 @@ describe('a refreshing value', () => {
       const waiting = value.get();
       await clock.advance(1_000);
       assert.equal(await waiting, 'old');
-      assert.equal(await value.get(), 'old', 'nobody waits for the same reading again');
+      assert.equal(await value.get(), 'old', 'no caller waits for the same read again');
       assert.equal(clock.pending, 0);
       await clock.advance(29_000);
       const expired = value.get();

@@ -1,4 +1,4 @@
-/** What becomes of a command when the program that runs it ends. */
+/** Tests what happens to a command when the program that runs it ends. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterTurn } from '@tandem/runtime';
 import { isRunning } from '../../../../test/support/process-state.ts';
 
-/** Runs a command until it is told to end, which it does at once. */
+/** Runs a command, and exits at once when it receives input. */
 const program = `
   import { runCommand } from ${JSON.stringify(new URL('run-command.ts', import.meta.url).href)};
   import { systemClock as clock } from '@tandem/runtime';
@@ -27,7 +27,7 @@ describe('a command', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('goes with the program that runs it, and so does what it started', async function () {
+  it('is killed, with its children, when the program that runs it exits', async function () {
     this.timeout(20_000);
     const ids = join(folder, 'ids');
     assert.equal(spawnSync('mkfifo', [ids]).status, 0);
@@ -41,7 +41,7 @@ describe('a command', () => {
     const ended = once(running, 'exit');
     running.stdin.write('end\n');
     await ended;
-    // Killed by now; the kernel may need a moment.
+    // They are killed by now, but the kernel may need a moment.
     for (let turns = 0; turns < 50_000 && pids.some(isRunning); turns += 1) {
       await new Promise<void>(afterTurn);
     }

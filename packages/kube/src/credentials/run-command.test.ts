@@ -8,21 +8,21 @@ import { isRunning, stateOf } from '../../../../test/support/process-state.ts';
 import { runCommand } from './run-command.ts';
 
 describe('runCommand', () => {
-  it('tells of a command that cannot be started, whatever the reason', async () => {
+  it('reports a command that cannot be started, whatever the reason', async () => {
     const command = { environment: {}, clock: virtualClock(), limitMs: 1_000 };
     const absent = await runCommand({ ...command, file: '/no/such/program', args: [] });
     const unfit = await runCommand({ ...command, file: '/bin/sh', args: ['a\u0000b'] });
     assert.deepEqual([absent.kind, unfit.kind], ['not started', 'not started']);
   });
 
-  describe('whose leader has ended', () => {
+  describe('after the leader of the process group has ended', () => {
     let folder = '';
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'tandem-command-'));
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** A shell that leaves a process behind and ends, and what becomes of both. */
+    /** Runs a shell that ends and leaves a process behind, and returns the fate of both. */
     async function leaveBehind(redirection: string) {
       const ids = join(folder, 'ids');
       const script = `sleep 1000 ${redirection} & echo $$ $! > '${ids}.new'; mv '${ids}.new' '${ids}'`;
@@ -40,7 +40,7 @@ describe('runCommand', () => {
       while (stateOf(shell) !== undefined) await new Promise<void>(afterTurn);
       await clock.advance(1_000);
       const { kind } = await running;
-      // Where it was killed the kernel may need a moment.
+      // If it was killed, the kernel may need a moment.
       for (let turns = 0; turns < 2_000 && isRunning(left); turns += 1) {
         await new Promise<void>(afterTurn);
       }
@@ -49,12 +49,12 @@ describe('runCommand', () => {
       return { kind, wasLeftAlone };
     }
 
-    it('signals its group no more: the id may belong to another by then', async () => {
+    it('does not signal the group, because the system may have reused its ID', async () => {
       const { wasLeftAlone } = await leaveBehind('>/dev/null 2>&1');
       assert.ok(wasLeftAlone);
     });
 
-    it('keeps its limit although what was left behind holds the output open', async () => {
+    it('times out at the limit if a process that was left behind holds the output open', async () => {
       assert.deepEqual(await leaveBehind(''), { kind: 'timed out', wasLeftAlone: true });
     });
   });

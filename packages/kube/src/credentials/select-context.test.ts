@@ -9,7 +9,7 @@ import type { ConnectionSettings } from './settings.ts';
 const file = '/etc/tandem/kubeconfig';
 const files = `The kubeconfig ${file}`;
 
-/** A kubeconfig in order, with parts of it replaced. */
+/** A valid kubeconfig with some parts replaced. */
 function aKubeconfig({
   cluster = {},
   user = {},
@@ -33,7 +33,7 @@ function select(text: string, context?: string): ConnectionSettings {
 }
 
 describe('the context of a kubeconfig', () => {
-  it('gives the server, and the user with a token', () => {
+  it('gives the server and the token of the user', () => {
     const { server, token, isVerified } = select(aKubeconfig({}));
     assert.equal(server, 'https://10.0.0.1:6443');
     assert.equal(isVerified, true);
@@ -44,7 +44,7 @@ describe('the context of a kubeconfig', () => {
     });
   });
 
-  it('takes paths relative to the file that they stand in', () => {
+  it('resolves paths relative to the kubeconfig that contains them', () => {
     const user = {
       'client-certificate': 'tls/jane.crt',
       'client-key': '/keys/jane.key',
@@ -64,17 +64,17 @@ describe('the context of a kubeconfig', () => {
     ]);
   });
 
-  it('keeps the path of a server behind a gateway, without the slash at its end', () => {
+  it('keeps the path of a server behind a gateway, without a trailing slash', () => {
     const server = 'https://gateway.example/k8s/clusters/c-1/';
     assert.equal(select(aKubeconfig({ cluster: { server } })).server, server.slice(0, -1));
   });
 
-  it('skips verification only where it says so', () => {
+  it('skips verification if insecure-skip-tls-verify is set', () => {
     const cluster = { 'insecure-skip-tls-verify': true };
     assert.equal(select(aKubeconfig({ cluster })).isVerified, false);
   });
 
-  it('impersonates as it says', () => {
+  it('gives the impersonation headers of its user', () => {
     const user = {
       as: 'joe',
       'as-uid': '7',
@@ -89,18 +89,18 @@ describe('the context of a kubeconfig', () => {
     });
   });
 
-  it('can be another one than the current one', () => {
+  it('can be another than the current context', () => {
     const contexts = [{ name: 'other', context: { cluster: 'c', user: 'jane' } }];
     assert.equal(select(aKubeconfig({ contexts }), 'other').server, 'https://10.0.0.1:6443');
   });
 
-  it('is named again if a person named one that does not exist', () => {
+  it('is rejected, with the existing names, if the named context does not exist', () => {
     assert.throws(() => select(aKubeconfig({}), 'home'), {
       message: `${files} has no context "home". Name one of its contexts (work).`,
     });
   });
 
-  it('comes from the first of several files that says something', () => {
+  it('takes each value from the first of several files that has it', () => {
     const first = aKubeconfig({ users: [], 'current-context': '' });
     const second = aKubeconfig({
       cluster: { server: 'https://10.9.9.9' },
@@ -112,7 +112,7 @@ describe('the context of a kubeconfig', () => {
     assert.deepEqual(token, { kind: 'inline', text: 'second', where: 'users["jane"].token in /2' });
   });
 
-  it('runs an exec plug-in that stands beside the kubeconfig', () => {
+  it('resolves the command of an exec plugin relative to the kubeconfig', () => {
     const exec = {
       apiVersion: 'client.authentication.k8s.io/v1beta1',
       command: './bin/login',
@@ -126,7 +126,7 @@ describe('the context of a kubeconfig', () => {
     assert.deepEqual(settings?.cluster, { server: 'https://10.0.0.1:6443' });
   });
 
-  it('takes another address, tells it to the plug-in, and expects no certificate of the first', () => {
+  it('uses another server address, passes it to the exec plugin, and drops tls-server-name', () => {
     const exec = {
       apiVersion: 'client.authentication.k8s.io/v1beta1',
       command: 'login',
@@ -144,7 +144,7 @@ describe('the context of a kubeconfig', () => {
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login' };
   const bad: { name: string; given: string; says: RegExp }[] = [
     {
-      name: 'YAML that is none',
+      name: 'invalid YAML',
       given: 'a: [',
       says: /\/etc\/tandem\/kubeconfig is not valid YAML: .* at line 1/,
     },
@@ -171,12 +171,12 @@ describe('the context of a kubeconfig', () => {
       says: /contexts\["work"\]\.user in \S+ names "jane", but the kubeconfig has no such user/,
     },
     {
-      name: 'a list that is none',
+      name: 'users that are not a list',
       given: aKubeconfig({ users: 'jane' }),
       says: /users in \S+ is not a list/,
     },
     {
-      name: 'an entry that is none',
+      name: 'a user that is not a map',
       given: aKubeconfig({ users: ['jane'] }),
       says: /users\[0\] in \S+ is not a map/,
     },
@@ -221,37 +221,37 @@ describe('the context of a kubeconfig', () => {
       says: /auth-provider.*exec plugin/,
     },
     {
-      name: 'verification skipped beside an authority',
+      name: 'skipped verification together with a certificate authority',
       given: aKubeconfig({
         cluster: { 'insecure-skip-tls-verify': true, 'certificate-authority': 'ca' },
       }),
       says: /contradicts/,
     },
     {
-      name: 'an exec plug-in without a command',
+      name: 'an exec plugin without a command',
       given: aKubeconfig({ user: { exec: { ...exec, command: '' } } }),
       says: /users\["jane"\]\.exec\.command in \S+ is empty/,
     },
     {
-      name: 'an exec plug-in of an old version',
+      name: 'an exec plugin of an old version',
       given: aKubeconfig({
         user: { exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v1alpha1' } },
       }),
       says: /exec\.apiVersion.*v1alpha1.*Use client\.authentication\.k8s\.io\/v1 or/,
     },
     {
-      name: 'an exec plug-in that wants a terminal',
+      name: 'an exec plugin that needs a terminal',
       given: aKubeconfig({ user: { exec: { ...exec, interactiveMode: 'Always' } } }),
       says: /interactiveMode.*has no terminal/,
     },
     {
-      name: 'exec arguments that are none',
+      name: 'exec arguments that are not a list',
       given: aKubeconfig({ user: { exec: { ...exec, args: '--x' } } }),
       says: /exec\.args in \S+ is not a list/,
     },
   ];
   for (const { name, given, says } of bad) {
-    it(`is refused, by file and field, for ${name}`, () => {
+    it(`is rejected, with file and field, for ${name}`, () => {
       assert.throws(
         () => select(given),
         (err) => err instanceof CredentialsError && says.test(err.message),
@@ -260,14 +260,14 @@ describe('the context of a kubeconfig', () => {
     });
   }
 
-  it('is allowed without TLS on this machine', () => {
+  it('may use plain HTTP on this machine', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
       const server = `http://${host}:8001`;
       assert.equal(select(aKubeconfig({ cluster: { server } })).server, server);
     }
   });
 
-  it('never quotes the kubeconfig, which holds secrets', () => {
+  it('is never quoted in errors, because it contains secrets', () => {
     const text = `${aKubeconfig({ user: { token: 'c2VjcmV0' } })}\n  : ]`;
     assert.throws(() => parse(text));
     assert.throws(

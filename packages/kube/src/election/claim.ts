@@ -106,7 +106,7 @@ export class LeaseClaim {
     return this.#settle(await this.#update(body, signal));
   }
 
-  /** A term has begun. If it is lost, the next one follows on our own writes. */
+  /** Called when a term begins. If it is lost, this process is the predecessor of the next term. */
   beginTerm(): void {
     this.#predecessor = 'expired';
   }

@@ -1,8 +1,8 @@
 /**
- * A world of electors under faults that follow from a seed: answers lost, calls slow, machines paused,
- * suspended and killed, clocks that jump and run at different rates, the Lease touched by others.
- * Each leader writes all the time, through its gate, and writes take as long as they may. After every
- * step at most one gate may be open, and no write may arrive while another, or nobody, holds the Lease.
+ * A simulated election under faults that follow from a seed: lost answers, slow calls, machines that are
+ * paused, suspended and killed, clocks that jump and run at different rates, other writers of the Lease.
+ * Each leader writes all the time, through its gate, and writes take as long as they may. After every step
+ * at most one gate may be open, and no write may arrive while another elector, or none, holds the Lease.
  */
 import { createMetrics, type Random, sleep } from '@tandem/runtime';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
@@ -14,19 +14,19 @@ import { Machine } from './machine.fixture.ts';
 import { upstreamTimings } from './timings.ts';
 
 export interface Outcome {
-  /** Empty when all went well. */
+  /** Empty if no rule was broken. */
   readonly violations: readonly string[];
-  /** One line an event, for people, and to see that a seed replays. */
+  /** One line per event, for people, and to check that a seed replays. */
   readonly trace: readonly string[];
 }
 
 const faultyMs = 75_000;
 const quietMs = 40_000;
 
-/** Lives through the world of a seed: faults at first, then quiet, in which one must come to lead. */
-export async function liveThrough(seed: string): Promise<Outcome> {
+/** Runs the election of a seed: first with faults, then without, when an elector must become leader. */
+export async function runElection(seed: string): Promise<Outcome> {
   const world = new ElectionWorld(seed);
-  // A closed gate answers with an error each time, and where that came from is no question here.
+  // A closed gate creates an error at each check, and this test needs no stack traces.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -52,7 +52,7 @@ class ElectionWorld {
   readonly #server = new LeaseServer(this.#clock);
   readonly #random: Random;
   readonly #candidates: Candidate[] = [];
-  /** Which calls of a hundred fail; a quiet world has none. */
+  /** How many calls of a hundred fail. */
   #faultPercent: number;
   #slowMsMax: number;
 
@@ -81,7 +81,8 @@ class ElectionWorld {
     while (this.#leaders().length === 0 && this.#clock.monotonic() < endMs) {
       await this.#clock.advance(1_000);
     }
-    if (this.#leaders().length === 0) this.#violate('nobody leads although all is quiet');
+    if (this.#leaders().length === 0)
+      this.#violate('no elector leads although there are no faults');
     this.#note('end', JSON.stringify(this.#server.lease?.spec));
     for (const { machine } of this.#candidates) machine.kill();
   }
@@ -112,7 +113,7 @@ class ElectionWorld {
     void this.#live(candidate, replica);
   }
 
-  /** Campaigns again after a loss, and is replaced by a new one after a clean exit. */
+  /** Campaigns again after a lost term. After a clean exit, a new candidate takes its place. */
   async #live(candidate: Candidate, replica: string): Promise<void> {
     const { elector, identity, machine, stop } = candidate;
     for (let end = ''; end !== 'stopped';) {
@@ -125,18 +126,19 @@ class ElectionWorld {
         },
         onStoppedLeading: () => {
           this.#note('stops', identity);
-          if (!isLeading) this.#violate(`${identity} was told twice to stop`);
-          if (elector.writeGate() === undefined) this.#violate(`${identity} stopped gate open`);
+          if (!isLeading) this.#violate(`${identity} got onStoppedLeading twice`);
+          if (elector.writeGate() === undefined)
+            this.#violate(`${identity} stopped with an open gate`);
           isLeading = false;
         },
       });
-      if (isLeading) this.#violate(`${identity} was not told to stop`);
+      if (isLeading) this.#violate(`${identity} did not get onStoppedLeading`);
     }
     machine.kill();
     this.#start(replica);
   }
 
-  /** The leader's work: writes back to back, and at its end waits for those that are under way. */
+  /** The leader's work: it writes all the time, and at its end waits for writes in flight. */
   async #write({ identity, machine, elector }: Candidate, leading: AbortSignal): Promise<void> {
     const obeys = this.#chance(80);
     for (;;) {
@@ -152,7 +154,7 @@ class ElectionWorld {
 
   #land(identity: string): void {
     const holder = this.#server.lease?.spec.holderIdentity ?? identity;
-    if (holder !== identity) this.#violate(`a write of ${identity} came when "${holder}" held`);
+    if (holder !== identity) this.#violate(`a write of ${identity} came while "${holder}" held`);
   }
 
   #plan(candidate: Candidate, { verb }: Call): Passage {
@@ -170,7 +172,7 @@ class ElectionWorld {
     return this.#pick(['request lost', 'answer lost', 'refused', 'failed after effect']);
   }
 
-  /** One disturbance, of whoever leads more often than not. */
+  /** Disturbs one candidate, usually the leader. */
   #disturb(): void {
     const alive = this.#candidates.filter(({ machine }) => machine.isRunning);
     const candidate = this.#chance(60) ? (this.#leaders()[0] ?? alive[0]) : this.#pick(alive);
@@ -218,7 +220,7 @@ class ElectionWorld {
     );
   }
 
-  /** Looks when what is due by then has happened. */
+  /** Checks after everything that is due by then has happened. */
   #checkAfter(delayMs: number): void {
     this.#clock.after(delayMs + 0.1, () => this.#check());
   }

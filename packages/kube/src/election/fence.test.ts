@@ -1,4 +1,4 @@
-/** The fence as a function of two clocks. */
+/** Tests the fence as a function of two clocks. */
 import assert from 'node:assert/strict';
 import { clockJumpMsMax, Fence } from './fence.ts';
 
@@ -11,7 +11,7 @@ describe('the fence around the writes of a leader', () => {
     after: () => assert.fail('the fence needs no timer'),
   };
 
-  /** What the fence says so long after a renewal was sent, by each clock. */
+  /** The refusal of the fence after these times since a renewal was sent, on each clock. */
   function refusalAfter(elapsed: { monotonicMs: number; wallMs: number }): string | undefined {
     const fence = new Fence({ clock, renewDeadlineMs: 10_000 });
     Object.assign(clock, { monotonicMs: 500, wallMs: 1_000_000 });
@@ -36,10 +36,10 @@ describe('the fence around the writes of a leader', () => {
       want: undefined,
     },
     { name: 'is closed at the deadline', monotonicMs: 10_000, wallMs: 10_000, want: late },
-    { name: 'is closed long after it', monotonicMs: 90_000, wallMs: 90_000, want: late },
+    { name: 'is closed long after the deadline', monotonicMs: 90_000, wallMs: 90_000, want: late },
     { name: 'is closed after a suspension', monotonicMs: 10, wallMs: 30_010, want: jumped },
     {
-      name: 'stays open over a jump that is small enough',
+      name: 'stays open after a small jump',
       monotonicMs: 10,
       wallMs: 10 - clockJumpMsMax,
       want: undefined,
@@ -51,7 +51,7 @@ describe('the fence around the writes of a leader', () => {
       want: jumped,
     },
     {
-      name: 'counts a short suspension as time',
+      name: 'counts the time of a short suspension',
       monotonicMs: 6_000,
       wallMs: 10_000,
       want: lateByWall,
@@ -61,7 +61,7 @@ describe('the fence around the writes of a leader', () => {
     it(name, () => assert.equal(refusalAfter(elapsed), want));
   }
 
-  it('is closed before it was opened and after it was closed, with no effect', () => {
+  it('is closed before it was opened and after it was closed, and refuses without effect', () => {
     const fence = new Fence({ clock, renewDeadlineMs: 10_000 });
     const assertClosed = (): void => {
       const { code, effect, retry } = fence.refusal() ?? {};

@@ -1,7 +1,7 @@
 /**
- * An API server that knows one Lease, in memory and virtual time: versions and conflicts as the real one
- * has them, a watch that starts from the present state, and a plan for each call that can lose it on the
- * way there, on the way back, or answer with an error before or after the effect.
+ * An API server for one Lease, in memory and virtual time. It has versions and conflicts as the real one,
+ * and a watch that starts from the current state. A plan for each call can lose the request or the answer,
+ * or answer with an error before or after the effect.
  */
 import { type Clock, untilAborted, withDeadline } from '@tandem/runtime';
 import { ApiError, type Call, type KubeClient } from '../client/index.ts';
@@ -23,7 +23,7 @@ export interface StoredLease {
   readonly spec: LeaseSpec;
 }
 
-/** What happens to one call, and when: milliseconds there and back on the server's clock. */
+/** What happens to one call, and how long its request and its answer take on the server's clock. */
 export interface Passage {
   readonly fault: 'none' | 'request lost' | 'answer lost' | 'refused' | 'failed after effect';
   readonly requestMs: number;
@@ -34,12 +34,12 @@ export const smooth: Passage = { fault: 'none', requestMs: 0, answerMs: 0 };
 
 export interface Connection {
   readonly plan?: (call: Call) => Passage;
-  /** How long an event takes to whoever watches; `undefined` for one that never comes. */
+  /** How long an event takes to reach a watcher; `undefined` if it never arrives. */
   readonly eventMs?: () => number | undefined;
   readonly watch?: 'allowed' | 'forbidden';
-  /** Of the process at the other end, by which its client keeps the limit of a call. */
+  /** The clock of the calling process, for the limit of each call. */
   readonly clock?: Clock;
-  /** Hands something to the process at the other end, which may be paused or dead. */
+  /** Runs a callback in the calling process, which may be paused or dead. */
   readonly deliver?: (callback: () => void) => void;
 }
 
@@ -53,14 +53,14 @@ export class LeaseServer {
   readonly #watchers = new Set<(type: string, lease: StoredLease) => void>();
   #version = 41;
   lease: StoredLease | undefined;
-  /** Every call that arrived, in words. */
+  /** Every call that arrived, with its status: `get 404`. */
   readonly calls: string[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Puts a record there, as another elector would. */
+  /** Stores a record, as another elector would. */
   put(spec: LeaseSpec, metadata: Readonly<Record<string, unknown>> = {}): void {
     const type = this.lease === undefined ? 'ADDED' : 'MODIFIED';
     const version = { resourceVersion: String((this.#version += 1)) };
@@ -180,7 +180,7 @@ function refusal(code: number): ApiError {
   });
 }
 
-/** What an elector sends is checked by the real server; here it only has to be what tests read. */
+/** Not validated here. Tests on a real API server validate what an elector sends. */
 function asLease(body: unknown): StoredLease {
   return structuredClone(body) as StoredLease;
 }

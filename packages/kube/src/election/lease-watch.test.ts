@@ -1,4 +1,4 @@
-/** The watch of a Lease: what it tells, and when it is opened again. */
+/** Tests the watch of a Lease: what it reports, and when it is opened again. */
 import assert from 'node:assert/strict';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import type { KubeClient, StreamCall } from '../client/index.ts';
@@ -7,15 +7,15 @@ import { watchLease } from './lease-watch.ts';
 describe('the watch of a Lease', () => {
   let clock: VirtualClock;
   let opened: { atMs: number; call: StreamCall }[];
-  let told: string[];
+  let reports: string[];
 
   beforeEach(() => {
     clock = virtualClock();
     opened = [];
-    told = [];
+    reports = [];
   });
 
-  /** Watches a server that answers each opening with these chunks, and then as `end` says. */
+  /** Watches a server that answers each request with these chunks, and then closes or stays silent. */
   function watch(chunks: readonly Uint8Array[], end: 'closes' | 'stays silent'): AbortController {
     const stop = new AbortController();
     const client: KubeClient = {
@@ -32,11 +32,11 @@ describe('the watch of a Lease', () => {
       lease: { namespace: 'kube-system', name: 'ccm' },
       silenceMsMax: 30_000,
       retryMs: 2_000,
-      onChanged: ({ holderIdentity }: { holderIdentity: string }) => told.push(holderIdentity),
-      onDeleted: () => told.push('deleted'),
-      onFailed: () => told.push('failed'),
+      onChanged: ({ holderIdentity }: { holderIdentity: string }) => reports.push(holderIdentity),
+      onDeleted: () => reports.push('deleted'),
+      onFailed: () => reports.push('failed'),
     };
-    void watchLease(options, stop.signal).then(() => told.push('ended'));
+    void watchLease(options, stop.signal).then(() => reports.push('ended'));
     return stop;
   }
 
@@ -59,21 +59,21 @@ describe('the watch of a Lease', () => {
       object: { kind: 'Lease', metadata: { resourceVersion: '1' }, spec: { holderIdentity } },
     })}\n`;
 
-  it('asks for that one Lease and tells its changes, wherever chunks break', async () => {
+  it('requests only that Lease and reports its changes, wherever chunks break', async () => {
     const text = event('ADDED', 'ä') + event('MODIFIED', 'b') + event('DELETED', 'b');
     const stop = watch(
       [...Buffer.from(text)].map((byte) => Buffer.of(byte)),
       'stays silent',
     );
     await clock.advance(1_000);
-    assert.deepEqual(told, ['ä', 'b', 'deleted']);
+    assert.deepEqual(reports, ['ä', 'b', 'deleted']);
     const { resource, query } = opened[0]!.call;
     assert.deepEqual([resource.resource, resource.namespace], ['leases', 'kube-system']);
     assert.equal(query['fieldSelector'], 'metadata.name=ccm');
     assert.equal(query['resourceVersion'], undefined);
     stop.abort();
     await clock.advance(0);
-    assert.equal(told.at(-1), 'ended');
+    assert.equal(reports.at(-1), 'ended');
     assert.equal(clock.pending, 0);
   });
 
@@ -83,12 +83,12 @@ describe('the watch of a Lease', () => {
     assert.equal(opened.length, 1);
     await clock.advance(101);
     assert.equal(opened.length, 2);
-    assert.deepEqual(told, ['a', 'failed', 'a']);
+    assert.deepEqual(reports, ['a', 'failed', 'a']);
     stop.abort();
     await clock.advance(0);
   });
 
-  it('is opened ever more rarely, but for ever, while it ends at once', async () => {
+  it('is opened again after growing delays, without end, while it ends at once', async () => {
     const stop = watch([], 'closes');
     await clock.advance(10 * 60_000);
     const gapsMs = opened.slice(1).map(({ atMs }, index) => atMs - opened[index]!.atMs);
@@ -102,17 +102,17 @@ describe('the watch of a Lease', () => {
 
   const broken = [
     { name: 'an error of the server', chunk: '{"type":"ERROR","object":{"kind":"Status"}}\n' },
-    { name: 'a line that is no JSON', chunk: '{"type":\n' },
+    { name: 'a line that is not JSON', chunk: '{"type":\n' },
     { name: 'a line without end', chunk: 'x'.repeat(1024 * 1024 + 1) },
   ];
   for (const { name, chunk } of broken) {
     it(`ends at ${name}, and is opened again`, async () => {
       const stop = watch([Buffer.from(chunk)], 'stays silent');
       await clock.advance(4_000);
-      assert.deepEqual([told[0], opened.length], ['failed', 2]);
+      assert.deepEqual([reports[0], opened.length], ['failed', 2]);
       stop.abort();
       await clock.advance(0);
-      assert.equal(told.at(-1), 'ended');
+      assert.equal(reports.at(-1), 'ended');
     });
   }
 });

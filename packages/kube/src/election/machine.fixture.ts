@@ -1,13 +1,13 @@
 /**
- * A machine with a process on it, in virtual time: its monotonic clock runs a little fast or slow, its
- * wall clock can jump, the process can be paused (its clocks go on), the machine suspended (its
- * monotonic clock stands still), and the process killed. What falls due meanwhile comes afterwards.
+ * A machine with one process, in virtual time. Its monotonic clock may run slightly fast or slow, and its
+ * wall clock can jump. The process can be paused (its clocks continue) or killed, and the machine suspended
+ * (its monotonic clock stops). What falls due in a pause or suspension runs afterwards.
  */
 import type { Clock, Timer } from '@tandem/runtime';
 
 export class Machine implements Clock {
-  readonly #world: Clock;
-  /** How many milliseconds its monotonic clock counts in one. */
+  readonly #outer: Clock;
+  /** How many milliseconds its monotonic clock counts in one of the outer clock. */
   readonly rate: number;
   readonly #late: (() => void)[] = [];
   #wallOffsetMs = 0;
@@ -15,8 +15,8 @@ export class Machine implements Clock {
   #state: 'running' | 'paused' | 'suspended' | 'dead' = 'running';
   #suspendedAtMs = 0;
 
-  constructor(world: Clock, { rate = 1 }: { rate?: number } = {}) {
-    this.#world = world;
+  constructor(outer: Clock, { rate = 1 }: { rate?: number } = {}) {
+    this.#outer = outer;
     this.rate = rate;
   }
 
@@ -29,11 +29,11 @@ export class Machine implements Clock {
   }
 
   now(): number {
-    return this.#world.now() + this.#wallOffsetMs;
+    return this.#outer.now() + this.#wallOffsetMs;
   }
 
   monotonic(): number {
-    const untilMs = this.#state === 'suspended' ? this.#suspendedAtMs : this.#world.monotonic();
+    const untilMs = this.#state === 'suspended' ? this.#suspendedAtMs : this.#outer.monotonic();
     return (untilMs - this.#sleptMs) * this.rate;
   }
 
@@ -43,11 +43,11 @@ export class Machine implements Clock {
     let timer: Timer;
     const arm = (): void => {
       const remainingMs = (dueMs - this.monotonic()) / this.rate;
-      timer = this.#world.after(Math.max(remainingMs, 0), () => this.deliver(fire));
+      timer = this.#outer.after(Math.max(remainingMs, 0), () => this.deliver(fire));
     };
     const fire = (): void => {
       if (isCancelled) return;
-      // A machine that was suspended has its time still to come; a rounding error is not that.
+      // After a suspension, time is left until the timer is due. A rounding error does not count.
       if (dueMs - this.monotonic() > 0.001) arm();
       else callback();
     };
@@ -60,7 +60,7 @@ export class Machine implements Clock {
     };
   }
 
-  /** Runs something in the process: now, after it goes on, or never. */
+  /** Runs a callback in the process: now, after it resumes, or never. */
   deliver(callback: () => void): void {
     if (this.#state === 'running') callback();
     else if (this.#state !== 'dead') this.#late.push(callback);
@@ -76,17 +76,17 @@ export class Machine implements Clock {
 
   suspend(): void {
     if (this.#state !== 'running') return;
-    this.#suspendedAtMs = this.#world.monotonic();
+    this.#suspendedAtMs = this.#outer.monotonic();
     this.#state = 'suspended';
   }
 
   resume(): void {
-    if (this.#state === 'suspended') this.#sleptMs += this.#world.monotonic() - this.#suspendedAtMs;
+    if (this.#state === 'suspended') this.#sleptMs += this.#outer.monotonic() - this.#suspendedAtMs;
     if (this.#state === 'dead') return;
     this.#state = 'running';
-    // One at a time, each with the promises that it settles, as an event loop does it.
+    // One at a time, each with the promises that it settles, as in an event loop.
     for (const callback of this.#late.splice(0)) {
-      this.#world.after(0, () => this.deliver(callback));
+      this.#outer.after(0, () => this.deliver(callback));
     }
   }
 

@@ -1,4 +1,4 @@
-/** Which timings can work, and what follows from them. */
+/** Tests which timings are valid, and the limits that follow from them. */
 import assert from 'node:assert/strict';
 import {
   findTimingProblems,
@@ -48,13 +48,13 @@ describe('the timings of an election', () => {
   ];
   for (const { given, want } of cases) {
     const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = given;
-    const what = want.length === 0 ? 'can be used' : 'are refused with every reason';
+    const what = want.length === 0 ? 'are valid' : 'are rejected with every reason';
     it(`of ${leaseDurationMs}, ${renewDeadlineMs} and ${retryPeriodMs} ms ${what}`, () => {
       assert.deepEqual(findTimingProblems(given), want);
     });
   }
 
-  it('leave a write the time until another may lead, with clocks that are 2 % off', () => {
+  it('limit a write to the time until another process may lead, with clocks that are 2 % off', () => {
     const { leaseDurationMs, renewDeadlineMs } = upstreamTimings;
     const limitMs = writeLimitMs(upstreamTimings);
     assert.equal(limitMs, 4_400);
@@ -62,7 +62,7 @@ describe('the timings of an election', () => {
     assert.equal(writeLimitMs(timings(15_000, 14_900, 2_000)), 50);
   });
 
-  it('let a successor wait until the last write of its predecessor is over', () => {
+  it('make a successor wait until the last write of its predecessor has ended', () => {
     const { leaseDurationMs, renewDeadlineMs } = upstreamTimings;
     assert.deepEqual(
       [writeTimeoutMs(upstreamTimings), lastWriteMs(upstreamTimings)],

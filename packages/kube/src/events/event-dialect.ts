@@ -2,8 +2,8 @@
  * The two groups under which the API server takes events, which are two views of the same stored
  * objects. An event can be created under one and continued under the other. The names of some fields
  * differ, and only core takes the timestamp that `kubectl describe` sorts by: `events.k8s.io/v1` refuses
- * it with 422, when an event is created and later. So core is written, and the group where core is
- * forbidden (decision 0013).
+ * it with 422, when an event is created and later. So the recorder writes core events, and those of the
+ * group where core is forbidden (decision 0013).
  */
 import type { Resource } from '../client/index.ts';
 import { namespaceOf, type NewEvent } from './event.ts';

@@ -11,12 +11,12 @@ const namesOn = (clock: VirtualClock, seed = 'names'): EventNames =>
   new EventNames({ clock, random: seededRandom(seed) });
 
 describe('names, texts and times of events', () => {
-  it('what is said has a key that follows from that alone', () => {
+  it('keys derive from the contents of an event alone', () => {
     assert.equal(eventKey(anEvent()), eventKey(structuredClone(anEvent())));
     assert.notEqual(eventKey(anEvent()), eventKey(anEvent({ note: 'else' })));
   });
 
-  it('names are the object and the time in hexadecimal nanoseconds, as client-go has them', () => {
+  it('names are the object and the time in hexadecimal nanoseconds, as in client-go', () => {
     const { name, timeMicros } = namesOn(virtualClock({ startMs })).next(anEvent());
     const [object, hex = ''] = name.split('.');
     assert.equal(object, 'node-0');
@@ -25,7 +25,7 @@ describe('names, texts and times of events', () => {
     assert.equal(timeMicros, startMs * 1_000);
   });
 
-  it('names and times sort as they were given, within a millisecond and when the clock goes back', () => {
+  it('names and times sort in order of creation, also within a millisecond and if the clock goes back', () => {
     const steps = fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 50 });
     fc.assert(
       fc.property(steps, (deltasMs) => {
@@ -33,7 +33,7 @@ describe('names, texts and times of events', () => {
         const clock = { ...virtualClock(), now: () => nowMs };
         const names = new EventNames({ clock, random: seededRandom('names') });
         const given = deltasMs.map((deltaMs) => {
-          // Most events come together.
+          // Most events happen at the same time.
           if (deltaMs % 3 === 0) nowMs += deltaMs;
           return names.next(anEvent());
         });
@@ -45,13 +45,13 @@ describe('names, texts and times of events', () => {
     );
   });
 
-  it('names of two processes differ although they are given at the same instant', () => {
+  it('names of two processes differ even at the same instant', () => {
     const clock = virtualClock({ startMs });
     const [one, other] = [namesOn(clock, 'one'), namesOn(clock, 'other')];
     assert.notEqual(one.next(anEvent()).name, other.next(anEvent()).name);
   });
 
-  it('names are names to Kubernetes, however long the name of the object', () => {
+  it('names are valid in Kubernetes, however long the name of the object', () => {
     const part = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/);
     const nodeName = fc
       .array(part, { minLength: 1, maxLength: 40 })
@@ -67,7 +67,7 @@ describe('names, texts and times of events', () => {
     );
   });
 
-  it('texts are cut to the bytes allowed and never inside a character', () => {
+  it('texts are cut to the allowed bytes, never inside a character', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀') });
     fc.assert(
       fc.property(text, fc.integer({ min: 3, max: 40 }), (whole, max) => {

@@ -21,8 +21,8 @@ function keyOf(event: NewEvent, note: string | undefined): string {
   const { regarding, type, reason, action, reportingController } = event;
   const { apiVersion, kind, name, uid } = regarding;
   const about = [apiVersion, kind, namespaceOf(regarding), name, uid];
-  const said = [reportingController, type, reason, action, note ?? null];
-  return hash('sha256', JSON.stringify([about, said]), 'hex').slice(0, keyLength);
+  const content = [reportingController, type, reason, action, note ?? null];
+  return hash('sha256', JSON.stringify([about, content]), 'hex').slice(0, keyLength);
 }
 
 /** 64 bits: two of a million events share a key with a probability of one in 37 million. */

@@ -8,7 +8,7 @@ const seconds = (count: number): number => count * 1_000;
 const minutes = (count: number): number => count * 60_000;
 
 describe('recording an event', () => {
-  it('writes it in the shape that kubectl describe shows, after the caller has gone on', async () => {
+  it('writes it in the form that kubectl describe shows, without blocking the caller', async () => {
     const { api, clock, recorder, figures } = aRecorder();
     recorder.record(anEvent());
     assert.deepEqual(api.calls, []);
@@ -38,7 +38,7 @@ describe('recording an event', () => {
     assert.equal((await figures())['sent_total{operation="create"}'], 1);
   });
 
-  it('puts it beside an object that has a namespace', async () => {
+  it('writes it to the namespace of its object', async () => {
     const { api, clock, recorder } = aRecorder();
     const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name: 'l', uid: 'u' };
     recorder.record(anEvent({ regarding: { ...lease, namespace: 'kube-system' } }));
@@ -48,7 +48,7 @@ describe('recording an event', () => {
     assert.equal(stored?.body.involvedObject?.namespace, 'kube-system');
   });
 
-  it('cuts what is too long between characters', async () => {
+  it('cuts long texts between characters', async () => {
     const { api, clock, recorder } = aRecorder({ reportingInstance: 'i'.repeat(200) });
     recorder.record(anEvent({ note: `x${'€'.repeat(400)}`, reason: 'R'.repeat(129) }));
     await clock.advance(0);
@@ -61,7 +61,7 @@ describe('recording an event', () => {
 });
 
 describe('the same event again', () => {
-  it('continues the series of the first one, with the time it was last seen', async () => {
+  it('continues the series of the first one, with the time of the last occurrence', async () => {
     const { api, clock, recorder, figures } = aRecorder();
     for (let times = 0; times < 3; times++) {
       recorder.record(anEvent());
@@ -71,7 +71,7 @@ describe('the same event again', () => {
       api.events.map(({ series }) => series),
       [{ count: 3, lastObservedTime: '2026-01-02T03:06:05.678000Z' }],
     );
-    // What kubectl describe sorts by, and what tools that know no series read.
+    // kubectl describe sorts by the timestamp, and tools that do not know series read both.
     assert.deepEqual(
       api.events.map(({ lastTimestamp, count }) => [lastTimestamp, count]),
       [['2026-01-02T03:06:05Z', 3]],
@@ -80,7 +80,7 @@ describe('the same event again', () => {
     assert.equal((await figures())['sent_total{operation="patch"}'], 2);
   });
 
-  it('is one write with the others that happened before it could be sent', async () => {
+  it('is one write with all occurrences before the first send', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.record(anEvent());
     recorder.record(anEvent());
@@ -88,7 +88,7 @@ describe('the same event again', () => {
     assert.deepEqual([api.verbs, api.events[0]?.series?.count], [['create'], 2]);
   });
 
-  it('is not lost when it happens while the one before is being sent', async () => {
+  it('is not lost if it happens while the first one is being sent', async () => {
     const { api, clock, recorder } = aRecorder();
     const held = Promise.withResolvers<undefined>();
     api.fault = () => held.promise;
@@ -100,7 +100,7 @@ describe('the same event again', () => {
     assert.deepEqual([api.verbs, api.events[0]?.series?.count], [['create', 'patch'], 2]);
   });
 
-  it('begins anew when the first one has expired', async () => {
+  it('starts a new event if the first one has expired', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.record(anEvent());
     await clock.advance(minutes(30));
@@ -111,14 +111,14 @@ describe('the same event again', () => {
     await clock.advance(0);
     const [stored] = api.events;
     assert.deepEqual(api.verbs, ['create', 'patch', 'patch', 'create']);
-    // Its name has a time of its own: microseconds keep apart what shares a millisecond.
+    // It has its own time: microseconds distinguish events of one millisecond.
     assert.deepEqual(
       [stored?.body.eventTime, stored?.series],
       ['2026-01-02T03:34:05.678001Z', undefined],
     );
   });
 
-  it('is an event of its own when another process says it', async () => {
+  it('is a separate event if another process records it', async () => {
     const { api, clock, recorder } = aRecorder();
     for (let times = 0; times < 2; times++) {
       recorder.record(anEvent());
@@ -131,11 +131,11 @@ describe('the same event again', () => {
     assert.deepEqual(new Set(counts), new Set([1, 2]));
   });
 
-  it('gets another name when another process has taken the one it chose', async () => {
+  it('gets another name if another process has taken the chosen one', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.record(anEvent());
     await clock.advance(0);
-    // Same instant, same chance.
+    // The same instant and the same seed give the same name.
     const rival = aRecorder({ client: api, reportingInstance: 'manager-1_5678' });
     rival.recorder.record(anEvent());
     await rival.clock.advance(0);
@@ -149,7 +149,7 @@ describe('the same event again', () => {
     );
   });
 
-  it('is another event when anything about it differs', async () => {
+  it('is another event if any field differs', async () => {
     const { api, clock, recorder } = aRecorder();
     const regarding = nodeReference({ name: 'node-0', uid: 'uid-1' });
     recorder.record(anEvent());
@@ -179,7 +179,7 @@ describe('many events', () => {
     assert.equal(api.stored.size, 11);
   });
 
-  it('about one object are held to 25 at once and one more every five minutes', async () => {
+  it('about one object are limited to 25 at once and one more every five minutes', async () => {
     const { api, clock, recorder, figures } = aRecorder();
     for (let count = 0; count < 40; count++) {
       recorder.record(anEvent({ action: `Action${count}` }));
@@ -195,7 +195,7 @@ describe('many events', () => {
     assert.equal(api.stored.size, 27);
   });
 
-  it('do not keep a reason from being told for the first time, nor other objects', async () => {
+  it('do not hide the first event of another reason or of another object', async () => {
     const { api, clock, recorder } = aRecorder();
     for (let count = 0; count < 40; count++) recorder.record(anEvent());
     recorder.record(anEvent({ reason: 'AddressNotFound', type: 'Warning' }));
@@ -217,7 +217,7 @@ describe('many events', () => {
     assert.equal(api.events[0]?.series?.count, 41);
   });
 
-  it('that find the queue full are dropped and counted', async () => {
+  it('are dropped and counted if the queue is full', async () => {
     const { api, clock, recorder, figures } = aRecorder({ waitingMax: 3 });
     for (let count = 0; count < 10; count++) {
       const regarding = nodeReference({ name: `node-${count}`, uid: `uid-${count}` });
@@ -231,7 +231,7 @@ describe('many events', () => {
     assert.equal(api.stored.size, 4);
   });
 
-  it('of two thousand nodes at once are all sent, a few at a time', async () => {
+  it('of two thousand nodes at once are all sent, four at a time', async () => {
     const { api, clock, recorder } = aRecorder();
     let [underWay, most] = [0, 0];
     api.fault = async () => {
@@ -250,7 +250,7 @@ describe('many events', () => {
 });
 
 describe('an event that cannot be written', () => {
-  it('is tried again every ten seconds, and not more often because it happens again', async () => {
+  it('is retried every ten seconds, and not more often if it happens again', async () => {
     const { api, clock, recorder, log } = aRecorder();
     let faults = 3;
     api.fault = () => (faults-- > 0 ? unreachable : undefined);
@@ -264,7 +264,7 @@ describe('an event that cannot be written', () => {
     assert.deepEqual(log, []);
   });
 
-  it('is given up after twelve tries, which the log says once', async () => {
+  it('is given up after twelve tries, and the log reports it once', async () => {
     const { api, clock, recorder, log, figures } = aRecorder();
     api.fault = () => unreachable;
     recorder.record(anEvent());
@@ -279,7 +279,7 @@ describe('an event that cannot be written', () => {
     assert.equal(api.stored.size, 1);
   });
 
-  it('is given up at once when it would be refused again', async () => {
+  it('is given up at once if a retry would be refused too', async () => {
     const { api, clock, recorder, figures } = aRecorder();
     api.fault = () => refusal(422);
     recorder.record(anEvent());
@@ -297,7 +297,7 @@ describe('an event that cannot be written', () => {
     };
   };
 
-  it('is tried again when it expired between the two calls that look for it', async () => {
+  it('is created again if it expires between two calls of one write', async () => {
     const { api, clock, recorder, log } = aRecorder();
     losingFirstAnswer(api);
     api.fault = ({ verb }) => {
@@ -311,7 +311,7 @@ describe('an event that cannot be written', () => {
     assert.deepEqual(log, []);
   });
 
-  it('is neither written nor counted twice when the answer to its creation got lost', async () => {
+  it('is neither written nor counted twice if the answer to its creation was lost', async () => {
     const { api, clock, recorder } = aRecorder();
     losingFirstAnswer(api);
     recorder.record(anEvent());
@@ -324,7 +324,7 @@ describe('an event that cannot be written', () => {
     );
   });
 
-  it('is taken for its own after a lost answer also where events may not be read', async () => {
+  it('counts as written after a lost answer, even without permission to read events', async () => {
     const { api, clock, recorder, log } = aRecorder();
     losingFirstAnswer(api);
     api.fault = ({ verb }) => (verb === 'get' ? refusal(403) : undefined);
@@ -336,7 +336,7 @@ describe('an event that cannot be written', () => {
 });
 
 describe('an API server that refuses core/v1 events', () => {
-  it('gets those of events.k8s.io, which the log says once', async () => {
+  it('gets events.k8s.io events, and the log reports it once', async () => {
     const { api, clock, recorder, log } = aRecorder();
     api.fault = ({ resource }) => (resource.group === '' ? refusal(403) : undefined);
     for (let times = 0; times < 3; times++) {
@@ -354,7 +354,7 @@ describe('an API server that refuses core/v1 events', () => {
     assert.deepEqual(log, ['Fell back to events.k8s.io/v1 because core/v1 events were refused']);
   });
 
-  it('gets them also when several were under way', async () => {
+  it('gets events.k8s.io events for all concurrent writes', async () => {
     const { api, clock, recorder, log } = aRecorder();
     api.fault = ({ resource }) => (resource.group === '' ? refusal(403) : undefined);
     for (let count = 0; count < 8; count++) {
@@ -365,7 +365,7 @@ describe('an API server that refuses core/v1 events', () => {
     assert.equal(log.length, 1);
   });
 
-  it('gets the rest of a series that began in core/v1 before the refusal', async () => {
+  it('gets the rest of a series that began in core/v1 through events.k8s.io', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.record(anEvent());
     await clock.advance(0);
@@ -377,7 +377,7 @@ describe('an API server that refuses core/v1 events', () => {
   });
 
   for (const code of [403, 404]) {
-    it(`gets none while events.k8s.io answers ${code}, and core/v1 ones once those are allowed`, async () => {
+    it(`gets no events while events.k8s.io answers ${code}, and core/v1 events once they are allowed`, async () => {
       const { api, clock, recorder, log, figures } = aRecorder();
       api.fault = ({ resource }) => refusal(resource.group === '' ? 403 : code);
       recorder.record(anEvent());
@@ -393,7 +393,7 @@ describe('an API server that refuses core/v1 events', () => {
 });
 
 describe('a recorder that is stopped', () => {
-  it('sends what waits, takes nothing more and leaves no timer', async () => {
+  it('sends waiting events, drops later ones and leaves no timer', async () => {
     const { api, clock, recorder, figures } = aRecorder();
     recorder.record(anEvent());
     await recorder.stop();

@@ -101,7 +101,7 @@ export class EventRecorder {
   readonly #sustained = new SustainedEvents();
   readonly #series: RecentMap<Series>;
   /** The failure codes that the log has reported. */
-  readonly #saidCodes = new Set<string>();
+  readonly #loggedCodes = new Set<string>();
   #waiting = 0;
   #hasStopped = false;
 
@@ -151,18 +151,18 @@ export class EventRecorder {
   sustain(event: SustainedEvent): void {
     if (this.#hasStopped) return;
     const { regarding, matter } = event;
-    const said = bounded(event);
-    const key = eventKey(said);
+    const limited = bounded(event);
+    const key = eventKey(limited);
     const before = this.#sustained.set(regarding.uid, matter, key);
     if (before === key) return;
-    const series = this.#observe({ key, event: said });
+    const series = this.#observe({ key, event: limited });
     series.sustains++;
     series.isRenewed = event.isRenewed ?? true;
     if (before !== undefined) this.#unsustain(before);
-    if (this.#budgets.spend(said)) return this.#sendSoon(series);
-    const afterMs = this.#budgets.sustainedWaitMs(said);
+    if (this.#budgets.spend(limited)) return this.#sendSoon(series);
+    const afterMs = this.#budgets.sustainedWaitMs(limited);
     if (afterMs > 0) return this.#queue.add(key, { afterMs });
-    this.#budgets.spendSustained(said);
+    this.#budgets.spendSustained(limited);
     this.#sendSoon(series);
   }
 
@@ -196,8 +196,8 @@ export class EventRecorder {
 
   /** Counts the event for the next write of its series, or drops it if there is none. */
   #countOnly(keyed: KeyedEvent, known: Series | undefined): void {
-    const isTold = known !== undefined && (known.stored !== undefined || isWaiting(known));
-    if (isTold) this.#observe(keyed);
+    const isKnown = known !== undefined && (known.stored !== undefined || isWaiting(known));
+    if (isKnown) this.#observe(keyed);
     else this.#dropped.inc({ reason: 'rate_limited' });
   }
 
@@ -276,8 +276,8 @@ export class EventRecorder {
     const { logger } = this.#options;
     logger.debug({ reason, note, object: regarding.name, err }, 'Could not write event');
     const code = err instanceof CcmError ? err.code : 'other';
-    if (this.#saidCodes.has(code)) return;
-    this.#saidCodes.add(code);
+    if (this.#loggedCodes.has(code)) return;
+    this.#loggedCodes.add(code);
     logger.warn(
       { reason, object: regarding.name, err },
       'Could not write an event, more may be lost',

@@ -43,7 +43,7 @@ export class EventWriter {
   readonly #client: KubeClient;
   readonly #logger: Logger;
   #dialect: EventDialect = coreGroup;
-  #hasSaidSo = false;
+  #hasLogged = false;
 
   constructor(client: KubeClient, logger: Logger) {
     this.#client = client;
@@ -111,8 +111,8 @@ export class EventWriter {
     if (!codes.some((code) => hasStatus(err, code))) return false;
     const wasCore = used === coreGroup;
     this.#dialect = wasCore ? eventsGroup : coreGroup;
-    if (wasCore && !this.#hasSaidSo) {
-      this.#hasSaidSo = true;
+    if (wasCore && !this.#hasLogged) {
+      this.#hasLogged = true;
       this.#logger.warn(
         { err, consequence: 'kubectl describe lists them before all other events' },
         'Fell back to events.k8s.io/v1 because core/v1 events were refused',
@@ -130,7 +130,7 @@ export class EventWriter {
     try {
       const resource = oneEvent(dialect, record);
       const answer = await this.#call(write, { verb: 'get', resource });
-      return isSaying(answer.body, dialect.body(record));
+      return hasSameFields(answer.body, dialect.body(record));
     } catch (err) {
       if (hasStatus(err, 403)) return true;
       throw err;
@@ -158,7 +158,7 @@ function written(verb: 'create' | 'patch', { name, timeMicros, count }: EventRec
 }
 
 /** Whether the stored event has the created fields, except for the series. */
-function isSaying(body: Uint8Array, created: unknown): boolean {
+function hasSameFields(body: Uint8Array, created: unknown): boolean {
   const stored = parseJson(body);
   return ownFields.every(
     (field) => JSON.stringify(fieldOf(stored, field)) === JSON.stringify(fieldOf(created, field)),

@@ -1,6 +1,6 @@
 /**
- * The API server's events in memory: both groups on one store, names taken once, everything fixed but the
- * series and, in the core group, its older fields. Tests make events expire and calls fail.
+ * An in-memory API for events: both groups share one store, names are unique, and only the series and, in
+ * the core group, its older fields may change. Tests make events expire and calls fail.
  */
 import assert from 'node:assert/strict';
 import { CcmError, untilAborted } from '@tandem/runtime';
@@ -43,9 +43,9 @@ interface EventBody {
 export class EventsApi implements KubeClient {
   readonly stored: Map<string, StoredEvent> = new Map<string, StoredEvent>();
   readonly calls: Call[] = [];
-  /** Asked about each call: an error in place of an answer, or a promise of one. */
+  /** Called before each call takes effect: returns an error in place of an answer, or a promise of one. */
   fault: (call: Call) => Error | undefined | Promise<Error | undefined> = () => undefined;
-  /** The same after the call has had its effect. */
+  /** Called after each call has taken effect: returns an error in place of the answer. */
   faultAfter: (call: Call) => Error | undefined = () => undefined;
 
   /** By name, as the API server lists them. */
@@ -58,7 +58,7 @@ export class EventsApi implements KubeClient {
     return this.calls.map(({ verb, resource }) => `${resource.group} ${verb}`.trim());
   }
 
-  /** What the hour does. */
+  /** As the API server does after an hour. */
   expireAll(): void {
     this.stored.clear();
   }

@@ -39,9 +39,9 @@ export class ObjectBudgets {
   spend({ regarding, type, reason }: NewEvent): boolean {
     const budget = this.#of(regarding.uid);
     this.#refill(budget);
-    const said = `${type} ${reason}`;
-    const isFirst = !budget.reasons.includes(said);
-    if (isFirst) budget.reasons.push(said);
+    const kind = `${type} ${reason}`;
+    const isFirst = !budget.reasons.includes(kind);
+    if (isFirst) budget.reasons.push(kind);
     const isCovered = budget.tokens >= 1;
     if (isCovered) budget.tokens--;
     return isCovered || isFirst;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { virtualClock } from '@tandem/runtime/testing';
 import { RecentMap } from './recent-map.ts';
 
-describe('a map of what was used lately', () => {
-  it('forgets what was not used for a while', async () => {
+describe('RecentMap', () => {
+  it('forgets values that were not used for a while', async () => {
     const clock = virtualClock();
     const map = new RecentMap({ clock, idleMsMax: 100, sizeMax: 10 });
     map.use('old', () => 1);
@@ -22,7 +22,7 @@ describe('a map of what was used lately', () => {
     );
   });
 
-  it('stays within its size by forgetting the longest unused, but not what is held', () => {
+  it('stays within its size: it forgets the longest unused values, but none that are held', () => {
     const clock = virtualClock();
     const map = new RecentMap<string>({
       clock,

@@ -1,4 +1,4 @@
-/** A recorder in virtual time on events in memory. */
+/** A recorder in virtual time, with an in-memory API for events. */
 import { createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { type NewEvent, nodeReference } from './event.ts';
@@ -56,10 +56,10 @@ export function anEvent(over: Partial<NewEvent> = {}): NewEvent {
 }
 
 export function aRefusal(over: Partial<NewEvent> = {}): NewEvent & { readonly matter: string } {
-  const said = {
+  const refused = {
     type: 'Warning',
     reason: 'AddressNotFound',
     note: 'The cloud has no such address',
   };
-  return { ...anEvent(), ...said, type: 'Warning', ...over, matter: 'node-ip' };
+  return { ...anEvent(), ...refused, type: 'Warning', ...over, matter: 'node-ip' };
 }

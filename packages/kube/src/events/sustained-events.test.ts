@@ -7,7 +7,7 @@ import { aRecorder, anEvent, aRefusal } from './recorder.fixture.ts';
 const minutes = (count: number): number => count * 60_000;
 const matter = { uid: 'uid-0', matter: 'node-ip' };
 
-describe('an event that stands', () => {
+describe('a sustained event', () => {
   it('is renewed every half hour, so that it never expires', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.sustain(aRefusal());
@@ -22,7 +22,7 @@ describe('an event that stands', () => {
     assert.deepEqual(api.verbs, ['create', 'patch', 'patch', 'patch']);
   });
 
-  it('is written once however often a reconcile says that it stands', async () => {
+  it('is written once, however often a reconcile sustains it', async () => {
     const { api, clock, recorder } = aRecorder();
     for (let times = 0; times < 20; times++) {
       recorder.sustain(aRefusal());
@@ -31,7 +31,7 @@ describe('an event that stands', () => {
     assert.equal(api.calls.length, 1);
   });
 
-  it('is left to expire when told that it has ended, with no timer left', async () => {
+  it('is not renewed after its end, and leaves no timer', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.sustain(aRefusal());
     await clock.advance(minutes(1));
@@ -42,7 +42,7 @@ describe('an event that stands', () => {
     assert.equal(api.calls.length, 1);
   });
 
-  it('is still sent when it ended before it could be', async () => {
+  it('is sent even if it ends before its first send', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.sustain(aRefusal());
     recorder.end(matter);
@@ -50,7 +50,7 @@ describe('an event that stands', () => {
     assert.deepEqual(api.verbs, ['create']);
   });
 
-  it('gives way to another one of the same matter', async () => {
+  it('is replaced by another event of the same matter', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.sustain(aRefusal());
     await clock.advance(minutes(10));
@@ -65,7 +65,7 @@ describe('an event that stands', () => {
     );
   });
 
-  it('stands beside those of other matters and other objects', async () => {
+  it('is independent of events of other matters and other objects', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.sustain(aRefusal());
     recorder.sustain({ ...aRefusal({ reason: 'DeletionHeld' }), matter: 'deletion' });
@@ -83,7 +83,7 @@ describe('an event that stands', () => {
     );
   });
 
-  it('is created anew when it expired during an outage', async () => {
+  it('is created again if it expired during an outage', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.sustain(aRefusal());
     await clock.advance(minutes(1));
@@ -105,7 +105,7 @@ describe('an event that stands', () => {
     assert.equal(api.stored.size, 1);
   });
 
-  it('is renewed however much else is said about the object', async () => {
+  it('is renewed, however many other events the object has', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.sustain(aRefusal());
     for (let count = 0; count < 60; count++) {
@@ -115,7 +115,7 @@ describe('an event that stands', () => {
     assert.equal(api.events[0]?.series?.count, 3);
   });
 
-  it('that comes and goes all the time stays within the budget of its object', async () => {
+  it('that starts and ends all the time stays within the budget of its object', async () => {
     const { api, clock, recorder } = aRecorder();
     for (let times = 0; times < 300; times++) {
       recorder.sustain(aRefusal());
@@ -144,7 +144,7 @@ describe('an event that stands', () => {
     },
   ];
   for (const { name, spend } of spendings) {
-    it(`is told within a minute although ${name} have spent the budget (P6)`, async () => {
+    it(`is written within a minute even if ${name} have spent the budget (P6)`, async () => {
       const { api, clock, recorder } = aRecorder();
       recorder.sustain(aRefusal({ note: 'the first of its reason' }));
       spend(recorder);
@@ -154,43 +154,43 @@ describe('an event that stands', () => {
         await clock.advance(minutes(1));
         assert.ok(
           api.events.some(({ body }) => body.message === note),
-          `nothing said that it is so: ${note}`,
+          `no event has the note ${note}`,
         );
       }
     });
   }
 
-  it('is told within a minute, and written no more than once a minute, whatever went before', async () => {
+  it('is written within a minute, and beyond the budget at most once a minute, whatever went before', async () => {
     const step = fc.oneof(
-      fc.record({ kind: fc.constant('stand' as const), note: fc.nat(60) }),
+      fc.record({ kind: fc.constant('sustain' as const), note: fc.nat(60) }),
       fc.record({ kind: fc.constant('end' as const) }),
       fc.record({ kind: fc.constant('noise' as const), action: fc.nat(60) }),
       fc.record({ kind: fc.constant('wait' as const), seconds: fc.nat(90) }),
     );
     const steps = fc.array(step, { minLength: 20, maxLength: 200, size: 'max' });
-    let stood = 0;
+    let checks = 0;
     await fc.assert(
       fc.asyncProperty(steps, async (story) => {
         const { api, clock, recorder } = aRecorder();
         const startMs = clock.monotonic();
-        let standing: { note: string; sinceMs: number } | undefined;
-        const isTold = (note: string): boolean =>
+        let sustained: { note: string; sinceMs: number } | undefined;
+        const isWritten = (note: string): boolean =>
           api.events.some(({ body }) => body.message === note);
         for (const next of story) {
           if (next.kind === 'wait') await clock.advance(next.seconds * 1_000);
           else if (next.kind === 'noise') recorder.record(anEvent({ action: `A${next.action}` }));
           else if (next.kind === 'end') {
             recorder.end(matter);
-            standing = undefined;
+            sustained = undefined;
           } else {
             const note = `refused ${next.note}`;
             recorder.sustain(aRefusal({ note }));
-            if (standing?.note !== note) standing = { note, sinceMs: clock.monotonic() };
+            if (sustained?.note !== note) sustained = { note, sinceMs: clock.monotonic() };
           }
-          const stoodMs = clock.monotonic() - (standing?.sinceMs ?? Infinity);
-          if (standing === undefined || stoodMs <= minutes(1)) continue;
-          stood += 1;
-          assert.ok(isTold(standing.note));
+          const sustainedMs = clock.monotonic() - (sustained?.sinceMs ?? Infinity);
+          if (sustained === undefined || sustainedMs <= minutes(1)) continue;
+          checks += 1;
+          assert.ok(isWritten(sustained.note));
         }
         const elapsedMinutes = (clock.monotonic() - startMs) / minutes(1);
         const renewals = elapsedMinutes / 27;
@@ -199,10 +199,10 @@ describe('an event that stands', () => {
       }),
       { numRuns: 200 },
     );
-    assert.ok(stood > 200, `only ${stood} times one stood for more than a minute`);
+    assert.ok(checks > 200, `only ${checks} times was an event sustained for more than a minute`);
   });
 
-  it('leaves no timer when the recorder is stopped, and none stands after that', async () => {
+  it('leaves no timer when the recorder is stopped, and cannot be sustained after that', async () => {
     const { api, clock, recorder } = aRecorder();
     recorder.sustain(aRefusal());
     await clock.advance(minutes(1));

@@ -1,8 +1,8 @@
 /**
- * Hundreds of small worlds with a server that is hurt in drawn ways: connections cut at any byte, 410,
- * silence, lag, garbled bytes, compaction, lagging replicas, restored states, objects deleted and made
- * again. In each the informer ends equal to the server, whoever it told of changes ends equal to it,
- * and no version goes back unless the server's did. A failure names its seed; `world(seed)` replays it.
+ * Runs hundreds of small scenarios with a server that has random faults: connections cut at any byte, 410,
+ * silence, lag, garbled bytes, compaction, lagging replicas, restored states, objects deleted and created
+ * again. In each, the informer ends equal to the server, its subscriber ends equal to the informer, and no
+ * version goes back unless the server's did. A failure names its seed; `runScenario(seed)` replays it.
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -35,16 +35,16 @@ import { isOlder } from '../codec/object-reader.ts';
 const seeds = seedsOf('informer', 200);
 const batch = 40;
 
-describe('an informer of a server that is hurt', () => {
+describe('an informer of a faulty server', () => {
   for (let first = 0; first < seeds.length; first += batch) {
     const some = seeds.slice(first, first + batch);
-    it(`ends equal to the server in the worlds ${some.at(0)} to ${some.at(-1)}`, async () => {
-      for (const seed of some) await world(seed);
+    it(`ends equal to the server with the seeds ${some.at(0)} to ${some.at(-1)}`, async () => {
+      for (const seed of some) await runScenario(seed);
     });
   }
 });
 
-async function world(seed: string): Promise<void> {
+async function runScenario(seed: string): Promise<void> {
   const random = seededRandom(seed);
   const clock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
   const draw = random.fork('world');
@@ -82,22 +82,22 @@ async function world(seed: string): Promise<void> {
     }
     assert.deepEqual(byName(informer.list()), server.nodes(), 'the cache differs from the server');
     const held = byName(informer.list()).map(withoutVersion);
-    assert.deepEqual(view.objects(), held, 'subscribers were told otherwise');
+    assert.deepEqual(view.objects(), held, 'the subscriber has other objects');
     stopping.abort();
     await running;
     await server.close();
     await clock.advance(0);
   } catch (cause) {
-    const hurt = faulty.injected.map(({ kind, path }) => `${kind} ${path}`).join('\n');
+    const faultLog = faulty.injected.map(({ kind, path }) => `${kind} ${path}`).join('\n');
     const file = 'packages/kube/src/informer/informer.faults.slow.test.ts';
-    throw new Error(`${howToReplay(seed, file)}\n${encoding}\n${hurt}`, { cause });
+    throw new Error(`${howToReplay(seed, file)}\n${encoding}\n${faultLog}`, { cause });
   }
 }
 
-/** How long things happen in a world. */
+/** How long a scenario has changes and faults. */
 const lifeMs = 10 * 60_000;
 
-/** A silent watch is given up after 150 seconds; then a list and its watch may lag by a minute each. */
+/** A silent watch is closed after 150 seconds. A list and its watch may then lag by a minute each. */
 const healMsMax = 10 * 60_000;
 
 const protobufFaults: readonly FaultKind[] = [
@@ -112,24 +112,24 @@ const protobufFaults: readonly FaultKind[] = [
   'silent',
   'lag',
 ];
-/** In protobuf one byte in another's place can be a value like any other, which nobody would notice. */
+/** Not for protobuf, in which a changed byte can give another valid value that no reader can detect. */
 const faults: readonly FaultKind[] = [...protobufFaults, 'garbled'];
 
-/** One for all worlds, which share nothing but texts. */
+/** One reader for all scenarios, which share only its strings. */
 const reader = createNodeReader();
 const logger = createLogger({ clock: virtualClock(), level: 'error' });
 
-/** A server with a lagging replica that can be restarted, also on an older state. */
+/** A server that may have a lagging replica and can restart, also with an older state. */
 class Server implements KubeTransport {
   readonly #model: EmbeddedCluster;
   readonly #clock: VirtualClock;
   readonly #hasStreamingList: boolean;
-  /** Whether a lagging replica answers lists that are not to be newer. */
+  /** Whether a lagging replica answers lists that may be stale. */
   readonly hasReplica: boolean;
   readonly #snapshots: Snapshot[] = [];
   #connection: KubeTransport;
   #isAway = false;
-  /** How often the server went back. */
+  /** How often the server was restored to an older state. */
   restores = 0;
 
   constructor(model: EmbeddedCluster, clock: VirtualClock, random: Random) {
@@ -157,7 +157,7 @@ class Server implements KubeTransport {
     this.#snapshots.push(this.store.snapshot());
   }
 
-  /** Goes away for a while, and comes back as it was or as it had been. */
+  /** Goes away for a while, and returns with its last state or an older one. */
   async restart(random: Random): Promise<void> {
     this.#isAway = true;
     await this.#connection.close();
@@ -194,14 +194,14 @@ class Server implements KubeTransport {
 }
 
 function lost(effect: 'none' | 'unknown'): TransportError {
-  return new TransportError('Nobody is there', {
+  return new TransportError('The server is away', {
     code: 'ConnectionLost',
     retry: 'backoff',
     effect,
   });
 }
 
-/** Things that happen to nodes, to the server's memory and to the server. */
+/** Changes nodes, compacts and snapshots the store, and restarts the server. */
 async function live(server: Server, random: Random, clock: VirtualClock): Promise<void> {
   const operations = 20 + Math.floor(random.next() * 60);
   for (let count = 0; count < operations; count += 1) {
@@ -229,7 +229,7 @@ function changeNode(server: Server, name: string, metadata: object): void {
   });
 }
 
-/** What somebody knows who is only told of changes. */
+/** The objects that a subscriber derives from changes alone. */
 class View {
   readonly #server: Server;
   readonly #objects = new Map<string, NodeProjection>();
@@ -241,8 +241,8 @@ class View {
   take(change: Parameters<Parameters<Informer<NodeProjection>['subscribe']>[0]>[0]): void {
     const object = change.kind === 'updated' ? change.after : change.object;
     const known = this.#objects.get(object.name);
-    if (change.kind === 'added') assert.equal(known, undefined, 'told twice of a new node');
-    else assert.equal(known?.uid, object.uid, 'told of a change of an unknown node');
+    if (change.kind === 'added') assert.equal(known, undefined, 'a node was added twice');
+    else assert.equal(known?.uid, object.uid, 'an unknown node was changed');
     if (change.kind === 'deleted') this.#objects.delete(object.name);
     else {
       if (change.kind === 'updated') this.#checkOrder(change.before, change.after);
@@ -250,7 +250,7 @@ class View {
     }
   }
 
-  /** Without versions: nobody is told of those that changed nothing. */
+  /** Without versions, because the informer does not report an update that changes only the version. */
   objects(): object[] {
     return byName(this.#objects.values()).map(withoutVersion);
   }

@@ -1,4 +1,4 @@
-/** What an informer keeps after half an hour of churn: its live objects, and nothing of the others. */
+/** Tests what an informer keeps after half an hour of churn: only its live objects. */
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -20,7 +20,7 @@ function heapBytes(): number {
 const liveObjects = 2000;
 const bytesPerObjectMax = 1.5 * 1024;
 
-/** Enough to fill what is of a fixed size, such as the table of shared texts. */
+/** Enough objects to fill everything of a fixed size, such as the table of shared strings. */
 const fillingObjects = 1200;
 const bytesPerGoneObjectMax = 24;
 
@@ -28,29 +28,29 @@ describe('the memory of an informer', function () {
   this.slow(2_000);
 
   it('is at most 1.5 KB for each live object after 30 minutes of churn', async () => {
-    // Once for the program to be compiled and everything around it to be there.
+    // A first run compiles and loads all code before the measurement.
     await churn({ minutes: 1 });
     const { startBytes, endBytes } = await churn({ minutes: 30 });
     const perObject = (endBytes - startBytes) / liveObjects;
     assert.ok(perObject <= bytesPerObjectMax, `${Math.round(perObject)} bytes for each`);
   });
 
-  it('has nothing of the objects that are gone', async () => {
+  it('has nothing of deleted objects', async () => {
     const gone = 10_000;
     const perObject = (await growth({ gone })) / gone;
-    // A key in a table alone would be more; what the process itself may leave is less.
+    // A key in a table alone would take more; the noise of the process is less.
 
     assert.ok(perObject < bytesPerGoneObjectMax, `${perObject} bytes for each`);
   });
 });
 
-/** The heap of an informer that follows an empty collection, and after that much churn in it. */
+/** The heap with an informer of an empty collection, and after this many minutes of churn. */
 async function churn({ minutes }: { readonly minutes: number }) {
   const { clock, client, informer, send, stop } = await follow();
   const startBytes = heapBytes();
   let created = 0;
   for (; created < liveObjects; created += 1) send('ADDED', created);
-  // Every three seconds some nodes report and one is replaced; every five minutes the watch ends.
+  // Every three seconds some nodes send heartbeats and one is replaced; every five minutes the watch ends.
   for (let round = 0; round < minutes * 20; round += 1) {
     await clock.advance(3000);
     for (let beat = 0; beat < 4; beat += 1) {
@@ -68,7 +68,7 @@ async function churn({ minutes }: { readonly minutes: number }) {
   return { startBytes, endBytes };
 }
 
-/** The heap by which an informer grows while so many nodes come and go, when all its tables are full. */
+/** How much the heap grows while this many nodes come and go, once all tables are full. */
 async function growth({ gone }: { readonly gone: number }): Promise<number> {
   const { clock, send, stop, informer } = await follow();
   let created = 0;
@@ -88,7 +88,7 @@ async function growth({ gone }: { readonly gone: number }): Promise<number> {
   return endBytes - startBytes;
 }
 
-/** An informer that is synced with an empty collection, and what happens in it from now on. */
+/** An informer that is synced with an empty collection, and functions to send changes and to stop. */
 async function follow() {
   const clock = virtualClock();
   const client = scriptedClient();

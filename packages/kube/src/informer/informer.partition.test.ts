@@ -1,4 +1,4 @@
-/** A line that is dead for a while before anybody notices, and what may have happened meanwhile. */
+/** Tests an informer whose connection is dead for a while before the informer notices. */
 import assert from 'node:assert/strict';
 import { createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
@@ -8,13 +8,13 @@ import { createNodeReader } from '../node/index.ts';
 import { type KubeTransport, TransportError } from '../transport/index.ts';
 import { Informer } from './informer.ts';
 
-const lost = new TransportError('The line is dead', {
+const lost = new TransportError('The connection is dead', {
   code: 'ConnectionLost',
   retry: 'backoff',
   effect: 'unknown',
 });
 
-/** A line that can go dead: nothing passes any more, and only later is that noticed. */
+/** A connection that can go dead: no bytes pass, and the client notices only later. */
 class Line implements KubeTransport {
   readonly #inner: KubeTransport;
   #isDead = false;
@@ -25,12 +25,12 @@ class Line implements KubeTransport {
     this.#inner = inner;
   }
 
-  /** From now on requests wait, until they are let go. */
+  /** Requests wait from now on, until `release`. */
   hold(): void {
     this.#held = Promise.withResolvers();
   }
 
-  letGo(): void {
+  release(): void {
     this.#held?.resolve();
     this.#held = undefined;
   }
@@ -69,7 +69,7 @@ class Line implements KubeTransport {
   }
 }
 
-/** An informer that follows a model through a line, and knows three nodes, two of which a backup lacks. */
+/** An informer that has synced three nodes. A backup of the server lacks two of them. */
 async function setUp() {
   const clock = virtualClock({ startMs: Date.UTC(2026, 2, 1) });
   const random = seededRandom('partition');
@@ -105,7 +105,7 @@ async function setUp() {
     clock,
     line,
     names,
-    /** Another past, which comes to higher versions than the one that was lost. */
+    /** Restores the backup, and writes until the versions are higher than those of the lost state. */
     restore: (): void => {
       model.store.restore(backup);
       put('new-1', 'new-2', 'new-3', 'new-4');
@@ -119,8 +119,8 @@ async function setUp() {
 
 const restored = ['kept', 'new-1', 'new-2', 'new-3', 'new-4'];
 
-describe('an informer on a line that was dead for a while', () => {
-  it('lists again, since the server may be another one that made up its versions', async () => {
+describe('an informer whose connection was dead for a while', () => {
+  it('lists again, because a restored server may have used the lost versions again', async () => {
     const { clock, line, names, restore, stop } = await setUp();
     line.goDead();
     restore();
@@ -131,15 +131,15 @@ describe('an informer on a line that was dead for a while', () => {
     await stop();
   });
 
-  it('lists again when the watch that it wants to go on with is answered late', async () => {
+  it('lists again if the answer to its resumed watch is late', async () => {
     const { clock, line, names, restore, stop } = await setUp();
     line.hold();
     line.notice();
-    // The watch is asked for by now, and its answer may be of whatever the server has become.
+    // The informer has requested the watch by now. Its answer may come from a restored server.
     await clock.advance(1_500);
     restore();
     await clock.advance(10_000);
-    line.letGo();
+    line.release();
     await clock.advance(60_000);
     assert.deepEqual(names(), restored);
     await stop();

@@ -1,4 +1,4 @@
-/** An informer on a client whose answers the test writes, in virtual time. */
+/** Tests an informer with a scripted client, in virtual time. */
 import assert from 'node:assert/strict';
 import { createLogger, createMetrics, sleep } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
@@ -28,7 +28,7 @@ function describeChange(change: Change<NodeProjection>): string {
   return `updated ${change.after.name} ${change.before.providerID} ${change.after.providerID}`;
 }
 
-/** An informer that runs, and everything around it. */
+/** A running informer and everything around it. */
 function setUp() {
   const clock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
   const wall = { jumpMs: 0 };
@@ -47,7 +47,7 @@ function setUp() {
   const changes: string[] = [];
   informer.subscribe((change) => changes.push(describeChange(change)));
   const stopping = new AbortController();
-  // Begins when the test first lets time pass, so that it can write the script before.
+  // Starts when the test first advances the clock, so that the test can write its script before.
   const running = sleep(clock, 0).then(() => informer.run(stopping.signal));
   const names = (): string[] => [...informer.list()].map(({ name }) => name).toSorted();
   return {
@@ -59,7 +59,7 @@ function setUp() {
     log,
     names,
     running,
-    /** Lets everything happen that needs no time. */
+    /** Runs everything that needs no time. */
     settle: () => clock.advance(0),
     async stop() {
       stopping.abort();
@@ -70,7 +70,7 @@ function setUp() {
   };
 }
 
-/** Answers the list that is under way. */
+/** Answers the current streaming list. */
 async function sync(
   { client, settle }: { client: ScriptedClient; settle: () => Promise<void> },
   version: number,
@@ -86,7 +86,7 @@ function reached(informer: { hasReached(version: string): boolean }): string[] {
   return ['8', '9', '10', '11', '12'].filter((version) => informer.hasReached(version));
 }
 
-/** Past the longest wait between two tries, and well below every limit on silence. */
+/** The longest delay between two tries. It is well below every limit on silence. */
 const retryMs = informerLimits.retryDelayMsMax;
 
 describe('an informer', () => {
@@ -101,13 +101,13 @@ describe('an informer', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('says whether it has seen everything up to a version', async () => {
+  it('knows whether it has seen everything up to a version', async () => {
     const { client, informer, settle } = world;
     assert.equal(informer.hasReached('1'), false, 'nothing yet');
     const during: boolean[] = [];
     informer.subscribe(() => during.push(informer.hasReached('9')));
     await sync(world, 9, [aNode('a', 3), aNode('b', 9)]);
-    assert.deepEqual(during, [false, false], 'not before all of the list is there');
+    assert.deepEqual(during, [false, false], 'not before the list is complete');
     assert.deepEqual(reached(informer), ['8', '9']);
     client.watch().send('MODIFIED', aNode('a', 10));
     await settle();
@@ -117,16 +117,16 @@ describe('an informer', () => {
     assert.deepEqual(reached(informer), ['8', '9', '10', '11']);
   });
 
-  it('says since when it shows everything, by when a consistent list was asked for', async () => {
+  it('shows everything that was stored before it requested its last consistent list', async () => {
     const { client, clock, informer, settle } = world;
     const startMs = clock.monotonic();
     const shows = (afterMs: number): boolean => informer.showsAllBefore(startMs + afterMs);
     await settle();
-    assert.ok(!shows(0), 'the list is under way');
+    assert.ok(!shows(0), 'the list has no answer yet');
     await clock.advance(1_000);
     await sync(world, 9, [aNode('a', 3)]);
-    assert.deepEqual([shows(0), shows(1)], [true, false], 'not by when it came');
-    // The next list has to be as new as what is held, and no newer.
+    assert.deepEqual([shows(0), shows(1)], [true, false], 'the time of the answer does not count');
+    // The next list must be as new as the cache, but need not be newer.
     client.watch().end();
     client.script.push({ kind: 'refused', err: refusal(503) });
     await clock.advance(60_000);
@@ -135,7 +135,7 @@ describe('an informer', () => {
     assert.ok(!shows(1));
   });
 
-  describe('that has to catch up', () => {
+  describe('that catches up', () => {
     const catchUp = (): Promise<void> => world.informer.catchUp(new AbortController().signal);
     const list = (version: number, nodes: readonly object[]) =>
       ({
@@ -143,28 +143,28 @@ describe('an informer', () => {
         list: { metadata: { resourceVersion: String(version) }, items: nodes },
       }) as const;
 
-    it('takes in a consistent list, and what the watch tells later is known already', async () => {
+    it('applies a consistent list, and does not report again what the watch sends later', async () => {
       const { client, informer, changes, names, settle } = world;
       await sync(world, 9, [aNode('a', 3), aNode('gone', 4)]);
       client.script.push(list(20, [aNode('a', 15, { providerID: 'x://a' }), aNode('new', 18)]));
       await catchUp();
-      assert.deepEqual(client.asked, ['stream', 'pages'], 'no version is asked for');
+      assert.deepEqual(client.asked, ['stream', 'pages'], 'the list has no version');
       assert.deepEqual(names(), ['a', 'new']);
       assert.ok(informer.hasReached('20'));
       assert.ok(informer.showsAllBefore(world.clock.monotonic()));
-      const told = changes.length;
+      const reported = changes.length;
       client.watch().send('MODIFIED', aNode('a', 15, { providerID: 'x://a' }));
       client.watch().send('DELETED', aNode('gone', 17));
       client.watch().send('ADDED', aNode('new', 18));
       await settle();
-      assert.equal(changes.length, told, 'nothing is told twice');
+      assert.equal(changes.length, reported, 'nothing is reported twice');
       client.watch().send('DELETED', aNode('new', 21));
       await settle();
       assert.deepEqual(names(), ['a']);
-      assert.deepEqual(client.asked, ['stream', 'pages'], 'the watch goes on');
+      assert.deepEqual(client.asked, ['stream', 'pages'], 'the watch continues');
     });
 
-    it('is strict again about a watch that has come so far', async () => {
+    it('rejects a watch that goes back after it has reached the version of that list', async () => {
       const { client, clock } = world;
       await sync(world, 9, [aNode('a', 3)]);
       client.script.push(list(20, [aNode('a', 3)]));
@@ -175,7 +175,7 @@ describe('an informer', () => {
       assert.deepEqual(client.asked, ['stream', 'pages', 'stream 21']);
     });
 
-    it('takes nothing from a list that the watch overtook meanwhile', async () => {
+    it('takes nothing from a list that the watch has overtaken in the meantime', async () => {
       const { client, informer, names, settle } = world;
       await sync(world, 9, [aNode('a', 3)]);
       client.script.push(list(12, [aNode('a', 3), aNode('b', 12)]));
@@ -193,7 +193,7 @@ describe('an informer', () => {
       assert.ok(informer.showsAllBefore(askedMs));
     });
 
-    it('has not caught up by a list that is older than what it had: the server was restored', async () => {
+    it('rejects if the list is older than the cache, because the server was restored', async () => {
       const { client, clock, informer, names } = world;
       await sync(world, 9, [aNode('a', 3), aNode('b', 9)]);
       await clock.advance(1_000);
@@ -203,10 +203,10 @@ describe('an informer', () => {
       assert.ok(!informer.showsAllBefore(clock.monotonic()));
     });
 
-    it('does not go back by a list that was asked for before', async () => {
+    it('does not go back to a list that it had requested earlier', async () => {
       const { client, clock, names } = world;
       await sync(world, 9, [aNode('a', 3)]);
-      // The server no longer has the version, so that the next list names none and may go back.
+      // The server no longer has the version, so the next list names no version and may go back.
       client.script.push({ kind: 'refused', err: refusal(410, { reason: 'Expired' }) });
       client.watch().send('ERROR', errorStatus(410));
       await clock.advance(2 * retryMs);
@@ -219,7 +219,7 @@ describe('an informer', () => {
       assert.deepEqual(names(), ['a', 'new']);
     });
 
-    it('says so when the list cannot be read', async () => {
+    it('rejects if the list cannot be read', async () => {
       const { client } = world;
       await sync(world, 9, [aNode('a', 3)]);
       client.script.push({ kind: 'refused', err: refusal(503) });
@@ -227,7 +227,7 @@ describe('an informer', () => {
     });
   });
 
-  it('asks for a streaming list in protobuf, with bookmarks, for five to ten minutes', async () => {
+  it('requests a streaming list in protobuf, with bookmarks, for five to ten minutes', async () => {
     const { client, settle } = world;
     await settle();
     const { timeoutSeconds, ...query } = client.queries[0] ?? {};
@@ -241,7 +241,7 @@ describe('an informer', () => {
     assert.match(client.accepts[0] ?? '', /^application\/vnd\.kubernetes\.protobuf;stream=watch, /);
   });
 
-  it('is synced when every object of the list was told, and not before', async () => {
+  it('is synced once it has reported every object of the list, and not before', async () => {
     const { client, informer, changes, settle } = world;
     let toldWhenSynced: number | undefined;
     const note = async (): Promise<void> => {
@@ -264,7 +264,7 @@ describe('an informer', () => {
     assert.deepEqual(informer.facts, { ...facts, problem: undefined });
   });
 
-  it('counts a change that comes before the list is whole as part of it', async () => {
+  it('treats a change that arrives before the list is complete as part of the list', async () => {
     const { client, changes, settle, names } = world;
     await settle();
     client.watch().send('ADDED', aNode('a', 3));
@@ -275,7 +275,7 @@ describe('an informer', () => {
     assert.deepEqual(names(), ['b']);
   });
 
-  it('tells the old and the new projection of a change, and nothing of a heartbeat', async () => {
+  it('reports the old and the new projection of a change, and does not report a heartbeat', async () => {
     const { client, informer, changes, settle, metric } = world;
     await sync(world, 5, [aNode('a', 3)]);
     client.watch().send('MODIFIED', aNode('a', 6));
@@ -288,7 +288,7 @@ describe('an informer', () => {
     assert.equal(await metric(unchanged), `${unchanged} 1`);
   });
 
-  it('has the version of a heartbeat that it told nobody of', async () => {
+  it('stores the version of a heartbeat that it does not report', async () => {
     const { client, informer, settle } = world;
     await sync(world, 5, [aNode('a', 3)]);
     client.watch().send('MODIFIED', aNode('a', 6));
@@ -296,21 +296,21 @@ describe('an informer', () => {
     assert.equal(informer.get('a')?.resourceVersion, '6');
   });
 
-  it('starts a late subscriber from what it knows', async () => {
+  it('reports all cached objects to a late subscriber', async () => {
     const { client, informer, settle } = world;
     await sync(world, 5, [aNode('a', 1), aNode('b', 2)]);
-    const told: string[] = [];
-    const leave = informer.subscribe((change) => told.push(describeChange(change)));
-    assert.deepEqual(told, ['added a', 'added b']);
+    const reported: string[] = [];
+    const leave = informer.subscribe((change) => reported.push(describeChange(change)));
+    assert.deepEqual(reported, ['added a', 'added b']);
     client.watch().send('DELETED', aNode('b', 6));
     await settle();
     leave();
     client.watch().send('DELETED', aNode('a', 7));
     await settle();
-    assert.deepEqual(told, ['added a', 'added b', 'deleted b']);
+    assert.deepEqual(reported, ['added a', 'added b', 'deleted b']);
   });
 
-  it('ignores an event that it has had already', async () => {
+  it('ignores an event that it has already seen', async () => {
     const { client, changes, settle, names } = world;
     await sync(world, 10, [aNode('a', 9)]);
     client.watch().send('DELETED', aNode('a', 10));
@@ -320,7 +320,7 @@ describe('an informer', () => {
   });
 
   for (const kind of ['an event', 'a bookmark']) {
-    it(`lists again when a watch goes back with ${kind}, and takes nothing from it`, async () => {
+    it(`lists again when a watch goes back with ${kind}, and ignores the rest of that watch`, async () => {
       const { client, clock, informer, changes } = world;
       await sync(world, 10, [aNode('a', 9)]);
       if (kind === 'an event') client.watch().send('ADDED', aNode('b', 8));
@@ -333,7 +333,7 @@ describe('an informer', () => {
     });
   }
 
-  it('compares versions as numbers of any length', async () => {
+  it('compares versions as numbers, not as text', async () => {
     const { client, informer, settle } = world;
     await sync(world, 9, [aNode('a', 9)]);
     client.watch().send('MODIFIED', aNode('a', 10, { providerID: 'p' }));
@@ -342,7 +342,7 @@ describe('an informer', () => {
   });
 
   describe('whose watch ends', () => {
-    it('resumes at once from the last bookmark when that was in good order', async () => {
+    it('resumes at once from the last bookmark when the server ended the watch', async () => {
       const { client, clock, settle } = world;
       await sync(world, 5, []);
       await clock.advance(100_000);
@@ -362,7 +362,7 @@ describe('an informer', () => {
       assert.deepEqual(client.asked, ['stream', 'resume 6']);
     });
 
-    it('takes an event that was cut for a broken connection, not for the event', async () => {
+    it('treats a truncated event as a broken connection, and ignores the event', async () => {
       const { client, clock, names } = world;
       await sync(world, 5, []);
       client.watch().sendText('{"type":"ADDED","object":');
@@ -372,7 +372,7 @@ describe('an informer', () => {
       assert.deepEqual(names(), []);
     });
 
-    it('does not ask in a loop when every watch ends at once', async () => {
+    it('does not send requests in a loop when every watch ends at once', async () => {
       const { client, clock } = world;
       await sync(world, 5, []);
       for (let second = 0; second < 60; second += 1) {
@@ -413,7 +413,7 @@ describe('an informer', () => {
       assert.deepEqual(client.asked, ['stream', 'resume 5', 'stream 5']);
     });
 
-    it('lists again, nothing older than it has, when the server was away', async () => {
+    it('lists again, at its own version or newer, when the server was away', async () => {
       const { client, clock } = world;
       await sync(world, 5, []);
       client.script.push({ kind: 'refused', err: lostConnection() });
@@ -422,7 +422,7 @@ describe('an informer', () => {
       assert.deepEqual(client.asked, ['stream', 'resume 5', 'stream 5']);
     });
 
-    it('lists again when its version is no longer there, and then without one', async () => {
+    it('lists again when its version has expired, and without a version if the list expired too', async () => {
       const { client, clock, names } = world;
       await sync(world, 5, [aNode('a', 3)]);
       client.watch().send('ERROR', errorStatus(410));
@@ -435,7 +435,7 @@ describe('an informer', () => {
   });
 
   describe('whose watch goes silent', () => {
-    it('gives it up after 150 seconds, not before, and lists nothing older', async () => {
+    it('closes the watch after 150 seconds, not before, and lists at its own version or newer', async () => {
       const { client, clock, log } = world;
       await sync(world, 5, []);
       const first = client.watch();
@@ -450,7 +450,7 @@ describe('an informer', () => {
       );
     });
 
-    it('keeps it as long as bookmarks come', async () => {
+    it('keeps the watch as long as bookmarks arrive', async () => {
       const { client, clock } = world;
       await sync(world, 5, []);
       for (let version = 6; version < 16; version += 1) {
@@ -477,7 +477,7 @@ describe('an informer', () => {
     });
   });
 
-  it('refuses a list that is older than it asked for, and keeps what it has', async () => {
+  it('rejects a list that is older than requested, and keeps its objects', async () => {
     const { client, clock, names } = world;
     await sync(world, 100, [aNode('a', 90)]);
     client.watch().send('ERROR', errorStatus(410));
@@ -488,7 +488,7 @@ describe('an informer', () => {
     assert.deepEqual(client.asked, ['stream', 'stream 100', 'stream']);
   });
 
-  it('changes nothing by a list that breaks off', async () => {
+  it('changes nothing if a list breaks off', async () => {
     const { client, clock, changes } = world;
     await sync(world, 100, [aNode('a', 90)]);
     client.watch().send('ERROR', errorStatus(410));
@@ -500,7 +500,7 @@ describe('an informer', () => {
     assert.equal(client.asked.at(-1), 'stream 100');
   });
 
-  it('tells of an object that was deleted and made again meanwhile as of two', async () => {
+  it('reports an object that was deleted and created again as two objects', async () => {
     const { client, clock, changes } = world;
     await sync(world, 5, [aNode('a', 3)]);
     client.watch().send('ERROR', errorStatus(410));
@@ -509,7 +509,7 @@ describe('an informer', () => {
     assert.deepEqual(changes, ['added a', 'deleted a', 'added a']);
   });
 
-  it('lists again after an event that it cannot read, counts it and says so', async () => {
+  it('lists again after an event that it cannot decode, counts the event and logs it', async () => {
     const { client, clock, changes, log, metric } = world;
     await sync(world, 5, []);
     client.watch().send('ADDED', aNode('a', 6));
@@ -533,7 +533,7 @@ describe('an informer', () => {
         list: { metadata: { resourceVersion: String(version), continue: token }, items: nodes },
       }) as const;
 
-    it('lists in pages of 500 when it is refused, and watches from their version', async () => {
+    it('lists in pages of 500 when the server refuses to stream, and watches from their version', async () => {
       const { client, settle, changes } = world;
       client.script.push(
         { kind: 'refused', err: refusal(422) },
@@ -546,7 +546,7 @@ describe('an informer', () => {
       assert.equal(client.queries[1]?.['limit'], '500');
     });
 
-    it('lists in pages when no end comes within a minute of the last event', async () => {
+    it('lists in pages if a streaming list is silent for a minute before its end', async () => {
       const { client, clock, names } = world;
       await world.settle();
       client.watch().send('ADDED', aNode('a', 1));
@@ -560,7 +560,7 @@ describe('an informer', () => {
       assert.deepEqual(names(), ['a']);
     });
 
-    it('begins anew when the continue token has expired, and streams again if it can', async () => {
+    it('starts again with a streaming list when the continue token has expired', async () => {
       const { client, clock } = world;
       client.script.push({ kind: 'refused', err: refusal(422) }, page(5, [aNode('a', 1)], 'next'), {
         kind: 'refused',
@@ -570,7 +570,7 @@ describe('an informer', () => {
       assert.deepEqual(client.asked, ['stream', 'pages', 'page next', 'stream']);
     });
 
-    it('asks for nothing older than it has, and goes back only on a consistent answer', async () => {
+    it('requests its own version or newer, and goes back only on a consistent answer', async () => {
       const { client, clock, informer } = world;
       await sync(world, 100, []);
       client.script.push(
@@ -614,7 +614,7 @@ describe('an informer', () => {
     assert.equal(world.informer.facts.problem, undefined);
   });
 
-  it('tells an outage when it begins, when its cause changes, and every five minutes', async () => {
+  it('logs an outage when it begins, when its cause changes, and every five minutes', async () => {
     const { client, clock, log } = world;
     const outage = (count: number, err: Error): void => {
       for (let failure = 0; failure < count; failure += 1) {
@@ -622,7 +622,7 @@ describe('an informer', () => {
       }
     };
     const lost = lostConnection();
-    const untrusted = new TransportError('Nobody vouches for the server', {
+    const untrusted = new TransportError('The certificate is not trusted', {
       code: 'ServerNotTrusted',
       retry: 'backoff',
       effect: 'none',
@@ -638,7 +638,7 @@ describe('an informer', () => {
     assert.equal(log.length, 4);
   });
 
-  it('says how long ago the server was heard of, also when the wall clock jumps', async () => {
+  it('tells the time since the last message of the server, even after a jump of the wall clock', async () => {
     const { clock, wall, informer } = world;
     await sync(world, 5, []);
     await clock.advance(30_000);
@@ -649,7 +649,7 @@ describe('an informer', () => {
 });
 
 describe('an informer whose subscriber throws', () => {
-  it('ends with an error that says so, because a change was lost', async () => {
+  it('ends with SubscriberFailed, because a change was lost', async () => {
     const world = setUp();
     world.informer.subscribe(() => {
       throw new RangeError('a mistake');

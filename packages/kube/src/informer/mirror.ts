@@ -1,6 +1,6 @@
 /**
- * The copy of a collection that lists and events build up, without traffic: the objects, their version,
- * and the subscribers. It keeps M1: every object is a state that the server had, and no object goes back
+ * The copy of a collection, built from lists and events: the objects, their version, and the subscribers.
+ * It sends no requests. It keeps M1: every object is a state that the server had, and no object goes back
  * to an older version unless a consistent answer says that the server itself did.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -84,7 +84,7 @@ export class Mirror<T extends ObjectFacts> {
     if (this.replace({ ...listing, mayGoBack: false }) === 'replaced') {
       this.#aheadOfWatch = listing.resourceVersion;
     }
-    // What is held is later than a list that adds nothing.
+    // Even if the list adds nothing, because the cache is then newer than the list.
     this.#note(listing);
     this.#overtakes += 1;
   }

@@ -1,6 +1,6 @@
 /**
- * Makes a transport that speaks JSON, as the embedded API server does, speak protobuf where it is asked for: its
- * nodes are written once more with the protobuf library's writer.
+ * Wraps a transport that speaks JSON, such as that of the embedded API server, so that it answers in protobuf if
+ * requested. It encodes the nodes again with the writer of the protobuf library.
  */
 import { type ApiNode, nodeMessage } from '../node/api-node.fixture.ts';
 import { envelope, type Field, type Message, watchFrame } from '../codec/protobuf-bytes.fixture.ts';
@@ -38,7 +38,7 @@ async function* list(body: TransportResponse['body']): AsyncGenerator<Uint8Array
   ]);
 }
 
-/** The embedded server sends whole lines, and as many in a chunk as are due. */
+/** The embedded server sends whole lines, one or more in a chunk. */
 async function* frames(body: TransportResponse['body']): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     for (const line of Buffer.from(chunk).toString().trimEnd().split('\n')) yield frame(line);
@@ -52,7 +52,7 @@ function frame(line: string): Uint8Array {
   return watchFrame(type, 'Node', nodeMessage(complete(node)));
 }
 
-/** A bookmark says no more than a version and annotations. */
+/** A bookmark has only a version and annotations. */
 function complete(node: Partial<ApiNode>): ApiNode {
   const { metadata, spec = {}, status = {} } = node;
   const defaults = { name: '', uid: '', resourceVersion: '', creationTimestamp: epoch };

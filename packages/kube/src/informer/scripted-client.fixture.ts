@@ -1,16 +1,16 @@
 /**
- * A client whose answers a test writes, one after the other, as an API server would send them in JSON.
- * It notes what was asked for, in a form that reads well in an assertion.
+ * A client whose answers a test scripts, in order, as an API server would send them in JSON. It records
+ * the requests in a form that reads well in an assertion.
  */
 import { ApiError, type ApiStatus, type KubeClient } from '../client/index.ts';
 import { TransportError } from '../transport/index.ts';
 
-/** One watch that the informer opened; the test says what comes through it. */
+/** A watch that the informer opened. The test sends its events. */
 export interface ScriptedWatch {
   send(type: string, object: object): void;
   sendText(text: string): void;
   bookmark(resourceVersion: string, options?: { readonly endsList: boolean }): void;
-  /** The server ends the watch in good order. */
+  /** The server ends the watch as usual. */
   end(): void;
   /** The connection is lost. */
   break(): void;
@@ -23,13 +23,13 @@ export type ScriptedAnswer =
   | { readonly kind: 'refused'; readonly err: Error };
 
 export interface ScriptedClient extends KubeClient {
-  /** What was asked for, oldest first, such as `stream 7` or `resume 12`. */
+  /** The requests, oldest first, such as `stream 7` or `resume 12`. */
   readonly asked: string[];
   readonly queries: Readonly<Record<string, string>>[];
   readonly accepts: string[];
   /** The watch that was opened last. */
   watch(): ScriptedWatch;
-  /** The next requests are refused, or answered with lists; the others get a watch. */
+  /** The answers to the next requests. Requests after these get a watch. */
   readonly script: ScriptedAnswer[];
 }
 

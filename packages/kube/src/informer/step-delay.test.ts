@@ -11,11 +11,11 @@ describe('the back-off of an informer', () => {
       retryAfterMs,
     });
 
-  it('obeys a server that asks to wait', () => {
+  it('waits as long as a server asks for', () => {
     assert.equal(after(20_000), 20_000);
   });
 
-  it('does not go blind for a day because a server asks for it', () => {
+  it('limits the wait that a server asks for', () => {
     assert.equal(after(86_400_000), informerLimits.retryAfterMsMax);
   });
 });

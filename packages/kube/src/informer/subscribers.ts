@@ -29,7 +29,7 @@ export class Subscribers<T> {
    */
   #subscribers: readonly { readonly tell: Subscriber<T> }[] = [];
 
-  /** Adds a subscriber, even the same function twice, and returns how to remove it. */
+  /** Adds a subscriber, even the same function twice, and returns a function that removes it. */
   add(tell: Subscriber<T>): () => void {
     const added = { tell };
     this.#subscribers = [...this.#subscribers, added];

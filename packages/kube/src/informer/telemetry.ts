@@ -31,7 +31,7 @@ export class Telemetry {
   #publishedMs = Number.NEGATIVE_INFINITY;
   #problem: string | undefined;
   /** The last logged problem of the current outage, and when it was logged. */
-  #told: { readonly what: string; readonly atMs: number } | undefined;
+  #logged: { readonly what: string; readonly atMs: number } | undefined;
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
@@ -71,7 +71,7 @@ export class Telemetry {
   }
 
   sawList(): void {
-    this.#told = undefined;
+    this.#logged = undefined;
     this.#problem = undefined;
     this.#publishedMs = Number.NEGATIVE_INFINITY;
     this.#metrics.listed();
@@ -96,14 +96,14 @@ export class Telemetry {
   /** Whether to log this problem now. It then counts as logged. */
   #isNews(what: string): boolean {
     const nowMs = this.#options.clock.monotonic();
-    const isOld = this.#told?.what === what && nowMs < this.#told.atMs + tellAgainMs;
-    if (!isOld) this.#told = { what, atMs: nowMs };
+    const isOld = this.#logged?.what === what && nowMs < this.#logged.atMs + logAgainMs;
+    if (!isOld) this.#logged = { what, atMs: nowMs };
     return !isOld;
   }
 }
 
 /** Often enough to appear in the last lines of a log. */
-const tellAgainMs = 5 * 60_000;
+const logAgainMs = 5 * 60_000;
 
 /** The code of a failure, without what differs between tries. */
 function causeOf(err: unknown): string {

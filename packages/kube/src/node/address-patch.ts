@@ -1,9 +1,9 @@
 /**
  * The first write of an initialisation, and the write that corrects addresses later. It replaces the
- * whole list, because a strategic merge goes by `type` and corrupts two InternalIPs. The UID guards it,
- * so that a namesake never gets its predecessor's addresses (P2), and so does the list that the decision
- * was based on, so that an outdated cache decides nothing (P5): after a change of leader the cache may
- * not show the last write yet.
+ * whole list, because a strategic merge uses `type` as the key and corrupts two InternalIPs. The UID guards
+ * it, so that a namesake never gets its predecessor's addresses (P2). The last observed list guards it too,
+ * so that an outdated cache decides nothing (P5): after a change of leader the cache may not show the last
+ * write yet.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { NodeAddress } from '@tandem/core/node-address';

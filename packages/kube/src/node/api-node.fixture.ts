@@ -1,4 +1,4 @@
-/** Nodes as the API server has them, with much that is not kept, written in both encodings. */
+/** Nodes as the API server stores them, with many fields that the projection drops, in both encodings. */
 import * as fc from 'fast-check';
 import type { Field, Message } from '../codec/protobuf-bytes.fixture.ts';
 
@@ -42,7 +42,7 @@ export interface ApiNode {
   };
 }
 
-/** A usual node, some of which a test replaces. */
+/** A typical node. A test replaces parts of it. */
 export function anApiNode(
   changes: {
     readonly metadata?: Partial<ApiNode['metadata']>;
@@ -63,7 +63,7 @@ export function anApiNode(
   };
 }
 
-/** The message of a node, fields that nobody reads and fields of the future included. */
+/** The protobuf message of a node, including fields that the reader skips and fields of later releases. */
 export function nodeMessage(node: ApiNode): Message {
   const { metadata, spec, status } = node;
   return [
@@ -119,7 +119,7 @@ export function nodeMessage(node: ApiNode): Message {
             [3, time(condition.lastHeartbeatTime)],
             [4, time(condition.lastTransitionTime)],
             [5, condition.reason ?? ''],
-            [6, 'a message that nobody reads'],
+            [6, 'a message that the reader skips'],
             future,
           ],
         ]),
@@ -182,7 +182,7 @@ const keys = fc.oneof(
 const records = fc.dictionary(keys, texts, { maxKeys: 6, noNullPrototype: true });
 const list = <T>(entry: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(entry, { maxLength: 4 });
 
-/** Any node that the API server could hold, and many that it would refuse. */
+/** Any node that the API server could store, and many that it would reject. */
 export const apiNodes: fc.Arbitrary<ApiNode> = fc.record({
   metadata: fc.record(
     {
@@ -212,7 +212,7 @@ export const apiNodes: fc.Arbitrary<ApiNode> = fc.record({
   ),
   status: fc.record(
     {
-      // The API server holds one condition of a type.
+      // The API server stores one condition per type.
       conditions: fc.array(
         fc.record(
           {

@@ -17,7 +17,7 @@ const patch = conditionPatch({
 });
 
 describe('the patch of a condition', () => {
-  it('names the node by UID and version, and the condition with times in whole seconds', () => {
+  it('carries the UID and resourceVersion of the node, and the condition with times in whole seconds', () => {
     assert.equal(patch.resource.subresource, 'status');
     const time = '2026-03-01T12:00:00Z';
     const timed = { ...condition, lastHeartbeatTime: time, lastTransitionTime: time };
@@ -27,7 +27,7 @@ describe('the patch of a condition', () => {
     });
   });
 
-  it('is known to be written by the same node having that condition among others', () => {
+  it('counts as written if the same node has that condition among others', () => {
     const live = (uid: string, conditions?: unknown): object => ({
       metadata: { uid },
       status: { conditions },

@@ -30,8 +30,8 @@ export interface StoredBefore {
 }
 
 /**
- * The first condition of its type, at the version of the previous write. That version may show a
- * condition that the plan did not know and that a merge would overwrite: then there is no patch.
+ * The first condition of its type, at the version of the previous write. If that version already has a
+ * condition of the type, which the plan did not know and a merge would overwrite, there is no patch.
  */
 export function conditionPatchAt(input: Omit<ConditionPatchInput, 'resourceVersion'>): Pick<
   MergePatch,

@@ -24,7 +24,7 @@ const aNode = (over: Partial<SeenNode> = {}): SeenNode => ({
 const taint = (key: string, effect = 'NoSchedule') => ({ key, effect });
 
 describe('the patch of addresses', () => {
-  it('replaces the whole list under the guard of the UID and of the list it was decided on', () => {
+  it('replaces the whole list, guarded by the UID and the last observed list', () => {
     const cloud = addresses.map((address) => ({ ...address, ip: { family: 4 } }));
     const seen = cloud.slice(0, 1);
     const patch = addressPatch({ name: 'node-0', uid: 'uid-0', seen, addresses: cloud });
@@ -37,7 +37,7 @@ describe('the patch of addresses', () => {
     ]);
   });
 
-  it('compares nothing where the node has no list', () => {
+  it('does not guard the list if the node has no addresses', () => {
     const { operations } = addressPatch({ name: 'node-0', uid: 'uid-0', seen: [], addresses });
     assert.deepEqual(
       operations.map(({ op, path }) => `${op} ${path}`),
@@ -45,7 +45,7 @@ describe('the patch of addresses', () => {
     );
   });
 
-  it('is known to be written by the same node having the same list in the same order', () => {
+  it('counts as written if the same node has the same list in the same order', () => {
     const { isWritten } = addressPatch({ name: 'node-0', uid: 'uid-0', seen: [], addresses });
     const live = (uid: string, list?: unknown) => ({
       metadata: { uid },
@@ -61,7 +61,7 @@ describe('the patch of addresses', () => {
 });
 
 describe('the patch that initialises a node', () => {
-  it('tests what it relies on, removes taints from the end and sets what is missing', () => {
+  it('tests its preconditions, removes taints from the end of the list and adds missing values', () => {
     const patch = nodePatch({
       node: aNode({
         taints: [taint(uninitialized), taint('other'), taint(uninitialized, 'NoExecute')],
@@ -84,7 +84,7 @@ describe('the patch that initialises a node', () => {
     ]);
   });
 
-  it('adds the whole map of labels where there is none, under the guard that there is none', () => {
+  it('adds the whole map of labels, guarded by its absence, if the node has no labels', () => {
     const patch = nodePatch({ node: aNode({ labels: {} }), labels: { 'a/b': '1', c: '2' } });
     assert.deepEqual(patch?.operations, [
       { op: 'test', path: '/metadata/uid', value: 'uid-0' },
@@ -93,7 +93,7 @@ describe('the patch that initialises a node', () => {
     ]);
   });
 
-  it('guards by the providerID that the node has, and never changes one', () => {
+  it('is guarded by the existing providerID of the node, and never changes it', () => {
     const node = aNode({ providerID: 'static:///node-0', taints: [taint(uninitialized)] });
     const patch = nodePatch({
       node,
@@ -107,14 +107,14 @@ describe('the patch that initialises a node', () => {
     assert.throws(() => nodePatch({ node, providerID: 'static:///another' }), /never happen/);
   });
 
-  it('is none where the node is all that already', () => {
+  it('is undefined if nothing has to change', () => {
     const node = aNode({ providerID: 'p', taints: [taint('t')], labels: { a: '1' } });
     const wanted = { providerID: 'p', labels: { a: '1' }, taintsToRemove: ['x'] };
     assert.equal(nodePatch({ node, ...wanted, taintsToAdd: [taint('t')] }), undefined);
     assert.equal(nodePatch({ node }), undefined);
   });
 
-  it('adds a taint to the list, or the list where there is none', () => {
+  it('adds a taint to the list, or adds a list if the node has no taints', () => {
     const shutdown = taint('node.cloudprovider.kubernetes.io/shutdown');
     const added = (taints: SeenNode['taints']) =>
       nodePatch({ node: aNode({ taints }), taintsToAdd: [shutdown] })?.operations.slice(1);
@@ -126,7 +126,7 @@ describe('the patch that initialises a node', () => {
   });
 });
 
-describe('the patch of a node, whatever the node', () => {
+describe('the patch of any node', () => {
   const key = fc.constantFrom<string[]>('a', 'b/c', 'd~e', 'f~1g', uninitialized);
   const effect = fc.constantFrom('NoSchedule', 'NoExecute');
   const aTaint = fc.record({ key, effect }, { noNullPrototype: true });
@@ -137,7 +137,7 @@ describe('the patch of a node, whatever the node', () => {
   const seen = fc.record({ providerID: fc.constantFrom('', 'p'), taints, labels }).map(aNode);
   const wanted = fc.record({ labels, taintsToRemove: fc.uniqueArray(key), taintsToAdd: taints });
 
-  /** As the API server keeps it: what is empty is absent. */
+  /** The node as the API server stores it: empty fields are absent. */
   const document = (node: SeenNode) => ({
     metadata: {
       uid: node.uid,
@@ -150,7 +150,7 @@ describe('the patch of a node, whatever the node', () => {
     status: { addresses },
   });
 
-  it('makes of it what was wanted, leaves the rest alone and knows its own work', () => {
+  it('makes the wanted changes, leaves the rest unchanged and recognises its own result', () => {
     fc.assert(
       fc.property(seen, wanted, (node, want) => {
         const toAdd = want.taintsToAdd.filter((entry) => !want.taintsToRemove.includes(entry.key));
@@ -173,7 +173,7 @@ describe('the patch of a node, whatever the node', () => {
     );
   });
 
-  it('removes no taint but those it was told to, however the list has changed meanwhile', () => {
+  it('removes only the given taints, however the list has changed in the meantime', () => {
     assertHits(10, (hit) =>
       fc.assert(
         fc.property(seen, taints, fc.boolean(), (node, others, isAppended) => {

@@ -2,7 +2,7 @@
  * The last write of an initialisation: providerID, labels and taints in one patch that the API server
  * applies whole or not at all. It removes the taint only while the addresses are those that were written
  * (P1), sets the providerID only if there is none, and fails if the list of taints has changed instead of
- * removing the wrong one. Label updates and taint changes are the same patch with less in it.
+ * removing the wrong one. Label updates and taint changes are the same patch with fewer parts.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { JsonPatch, PatchOperation, PlannedPart } from '../patch/guarded-patch.ts';

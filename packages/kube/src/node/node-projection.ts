@@ -1,7 +1,7 @@
 /**
- * What is kept of a node: what the controllers decide by, and nothing that a heartbeat changes. About
- * a kilobyte; images, managed fields, capacity, conditions other than Ready and NetworkUnavailable and
- * foreign annotations are never kept.
+ * The fields of a node that the cache keeps: those that controllers use, and none that a heartbeat
+ * changes. About a kilobyte. Images, managed fields, capacity, conditions other than Ready and
+ * NetworkUnavailable, and foreign annotations are never kept.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { ObjectFacts } from '../codec/object-reader.ts';
@@ -20,13 +20,13 @@ export interface NodeProjection extends ObjectFacts {
   readonly taints: readonly Taint[];
   readonly unschedulable: boolean;
   readonly addresses: readonly NodeAddress[];
-  /** Undefined until kubelet has said anything. */
+  /** Undefined until the kubelet has reported it. */
   readonly ready: ReadyCondition | undefined;
   /** Undefined until a route controller or a network plugin has written it. */
   readonly networkUnavailable: NetworkCondition | undefined;
-  /** Another one after each boot: a machine that came back is not the one that was looked up. */
+  /** Changes with each boot: a machine that has rebooted may not be the one that was looked up. */
   readonly bootID: string;
-  /** What the machine's firmware calls it: some clouds know their machines by it. */
+  /** The ID of the machine in its firmware. Some clouds identify their machines by it. */
   readonly systemUUID: string;
 }
 
@@ -45,11 +45,11 @@ export interface ReadyCondition {
 export interface NetworkCondition {
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
-  /** Tells who wrote it: route controllers and network plugins each have their own reasons. */
+  /** Shows the writer: route controllers and network plugins each have their own reasons. */
   readonly reason: string;
 }
 
-/** The operator's own annotations, and what kubelet asks for. */
+/** Annotations for Tandem, and the node IP that the kubelet requests. */
 export function isKeptAnnotation(key: string): boolean {
   return key.startsWith('tandem.dev/') || key === 'alpha.kubernetes.io/provided-node-ip';
 }

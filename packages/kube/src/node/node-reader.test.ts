@@ -16,7 +16,7 @@ function fromProtobuf(node: ApiNode): NodeProjection | undefined {
   return createNodeReader().fromProtobuf?.(new BinaryReader(encode(nodeMessage(node))));
 }
 
-/** The projection once more, as plainly as it can be said. */
+/** A second, naive implementation of the projection. */
 function naively(node: ApiNode): unknown {
   const { metadata, spec, status }: ApiNode = JSON.parse(JSON.stringify(node));
   const ready = status.conditions?.find(({ type }) => type === 'Ready');
@@ -56,8 +56,8 @@ function plainly(projection: NodeProjection): unknown {
   };
 }
 
-describe('the reader of nodes', () => {
-  it('gives the same projection from both encodings, whatever fields there are beside it', () => {
+describe('the node reader', () => {
+  it('gives the same projection from both encodings, whatever other fields a node has', () => {
     fc.assert(
       fc.property(apiNodes, (node) => {
         assert.deepEqual(plainly(fromJson(node)), naively(node));
@@ -67,7 +67,7 @@ describe('the reader of nodes', () => {
     );
   });
 
-  it('makes a projection of parts of an older one, equal to the newer one whatever changed', () => {
+  it('allows reuse of parts of an older projection, with a result that equals the newer one', () => {
     fc.assert(
       fc.property(apiNodes, apiNodes, fc.boolean(), (first, second, isHeartbeat) => {
         const changed = isHeartbeat ? { ...first, metadata: { ...first.metadata } } : second;
@@ -81,7 +81,7 @@ describe('the reader of nodes', () => {
     );
   });
 
-  it('keeps of the annotations only those that Tandem acts on', () => {
+  it('keeps only the annotations that Tandem uses', () => {
     const annotations = {
       'tandem.dev/node-ip': 'IPv6',
       'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
@@ -92,7 +92,7 @@ describe('the reader of nodes', () => {
     assert.deepEqual(fromJson(node).annotations, want);
   });
 
-  it('sees no difference in a heartbeat, and one in everything that is kept', () => {
+  it('shows no change after a heartbeat, and a change after an update of any kept field', () => {
     const ready = {
       type: 'Ready',
       status: 'True',
@@ -151,25 +151,28 @@ describe('the reader of nodes', () => {
   });
 
   const broken: readonly { readonly name: string; readonly node: unknown }[] = [
-    { name: 'is no object', node: [] },
+    { name: 'is not an object', node: [] },
     { name: 'has no name', node: anApiNode({ metadata: { name: '' } }) },
     { name: 'has no uid', node: anApiNode({ metadata: { uid: '' } }) },
-    { name: 'has no version', node: anApiNode({ metadata: { resourceVersion: '' } }) },
-    { name: 'has a version of text', node: anApiNode({ metadata: { resourceVersion: 'x1' } }) },
+    { name: 'has no resourceVersion', node: anApiNode({ metadata: { resourceVersion: '' } }) },
+    {
+      name: 'has a resourceVersion that is not a number',
+      node: anApiNode({ metadata: { resourceVersion: 'x1' } }),
+    },
     { name: 'has labels that are a list', node: { metadata: { labels: [] } } },
     { name: 'has a label that is a number', node: { metadata: { labels: { a: 1 } } } },
     { name: 'has taints that are an object', node: { spec: { taints: {} } } },
-    { name: 'has a time that is none', node: anApiNode({ metadata: { creationTimestamp: 'x' } }) },
+    { name: 'has an invalid time', node: anApiNode({ metadata: { creationTimestamp: 'x' } }) },
   ];
   for (const { name, node } of broken) {
-    it(`refuses a node that ${name}`, () => {
+    it(`rejects a node that ${name}`, () => {
       assert.throws(() => createNodeReader().fromJson(node), { code: 'Undecodable' });
       const body = Buffer.from(JSON.stringify({ metadata: {}, items: [node] }));
       assert.throws(() => jsonCodec.readList(body, createNodeReader()), { code: 'Undecodable' });
     });
   }
 
-  it('takes null for absent, as Go writes it', () => {
+  it('reads null as an absent field, as Go may write it', () => {
     const node = anApiNode();
     const withNulls = { ...node, spec: null, metadata: { ...node.metadata, labels: null } };
     assert.deepEqual(createNodeReader().fromJson(withNulls), fromJson(node));

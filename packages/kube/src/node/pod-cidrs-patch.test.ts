@@ -17,13 +17,13 @@ describe('the patch of pod CIDRs', () => {
     assert.ok(isWritten(written));
   });
 
-  it('fails at a node that has pod CIDRs, and at a namesake', () => {
+  it('fails on a node that already has pod CIDRs, and on a namesake', () => {
     const other = { podCIDR: '10.244.9.0/24', podCIDRs: ['10.244.9.0/24'] };
     assert.equal(patched(live('uid-0', other), operations), undefined);
     assert.equal(patched(live('uid-1', {}), operations), undefined);
   });
 
-  it('takes no other list for its own', () => {
+  it('does not count another list, or the list of a namesake, as written', () => {
     for (const list of [[podCIDRs[0]], podCIDRs.toReversed(), undefined]) {
       assert.ok(!isWritten(live('uid-0', { podCIDRs: list })));
     }

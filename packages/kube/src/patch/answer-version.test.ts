@@ -14,7 +14,7 @@ describe('the version of an answer', () => {
   const cases: { name: string; body: Uint8Array; want: string | undefined }[] = [
     { name: 'protobuf', body: envelope('PartialObjectMetadata', [[1, metadata]]), want: '4711' },
     {
-      name: 'protobuf, a whole object with fields of the future',
+      name: 'protobuf of a whole object with fields of later releases',
       body: envelope('Node', [
         [99, 7],
         [1, [[99, 'new'], ...metadata]],
@@ -23,24 +23,28 @@ describe('the version of an answer', () => {
       want: '4711',
     },
     { name: 'JSON', body: json({ metadata: { resourceVersion: '4711' } }), want: '4711' },
-    { name: 'protobuf without one', body: envelope('Node', [[1, [[1, 'a']]]]), want: undefined },
-    { name: 'protobuf without metadata', body: envelope('Node', []), want: undefined },
-    { name: 'JSON without one', body: json({ metadata: {} }), want: undefined },
     {
-      name: 'JSON with a number',
+      name: 'protobuf without a resourceVersion',
+      body: envelope('Node', [[1, [[1, 'a']]]]),
+      want: undefined,
+    },
+    { name: 'protobuf without metadata', body: envelope('Node', []), want: undefined },
+    { name: 'JSON without a resourceVersion', body: json({ metadata: {} }), want: undefined },
+    {
+      name: 'JSON with a number as resourceVersion',
       body: json({ metadata: { resourceVersion: 1 } }),
       want: undefined,
     },
-    { name: 'no envelope', body: encode([[1, metadata]]), want: undefined },
-    { name: 'nothing', body: new Uint8Array(), want: undefined },
+    { name: 'protobuf without an envelope', body: encode([[1, metadata]]), want: undefined },
+    { name: 'an empty body', body: new Uint8Array(), want: undefined },
   ];
   for (const { name, body, want } of cases) {
-    it(`is ${want ?? 'unknown'} of ${name}`, () => {
+    it(`is ${want ?? 'undefined'} for ${name}`, () => {
       assert.equal(answerVersion(body), want);
     });
   }
 
-  it('is unknown, not an error, wherever the bytes are cut or garbled', () => {
+  it('is a string or undefined, never an error, for truncated and garbled bytes', () => {
     const whole = envelope('Node', [[1, metadata]]);
     const garbled = fc.record({
       length: fc.integer({ min: 0, max: whole.length }),

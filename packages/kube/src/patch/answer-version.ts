@@ -24,7 +24,7 @@ export function versionOf(object: unknown): string | undefined {
   return typeof version === 'string' ? version : undefined;
 }
 
-/** Undefined for bytes that are not JSON: the head of an answer says whether the write was stored. */
+/** Undefined for bytes that are not JSON: the status of the answer says whether the write was stored. */
 export function parseAnswer(body: Uint8Array): unknown {
   try {
     return parseJson(body);

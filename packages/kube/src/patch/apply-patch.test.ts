@@ -34,7 +34,7 @@ function refusal(code: number, over: Partial<ApiError['status']> = {}): ApiError
 const lost = new CcmError('reset', { code: 'Reset', retry: 'backoff', effect: 'unknown' });
 const unreached = new CcmError('refused', { code: 'Refused', retry: 'backoff', effect: 'none' });
 
-/** A client that gives these answers in turn, and remembers what it was asked. */
+/** A client that returns these answers in order, and records its calls. */
 function scripted(...answers: readonly unknown[]): { client: KubeClient; calls: Call[] } {
   const calls: Call[] = [];
   const client: KubeClient = {
@@ -42,7 +42,7 @@ function scripted(...answers: readonly unknown[]): { client: KubeClient; calls: 
       const answer = answers[calls.length];
       calls.push(call);
       if (answer instanceof Error) throw answer;
-      assert.notEqual(answer, undefined, `nobody expected ${call.verb} number ${calls.length}`);
+      assert.notEqual(answer, undefined, `unexpected ${call.verb}, call number ${calls.length}`);
       return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(answer)) };
     },
     open: () => assert.fail('opened a stream'),
@@ -51,8 +51,12 @@ function scripted(...answers: readonly unknown[]): { client: KubeClient; calls: 
 }
 
 describe('applying a guarded patch', () => {
-  const told = [
-    { name: 'a good answer is applied, with its version', answer: node(), want: 'applied' },
+  const answers = [
+    {
+      name: 'a successful answer is applied, with its resourceVersion',
+      answer: node(),
+      want: 'applied',
+    },
     { name: '422 without causes is a failed guard', answer: refusal(422), want: 'guardFailed' },
     {
       name: '422 with causes is a refused write',
@@ -60,12 +64,12 @@ describe('applying a guarded patch', () => {
       want: 'refused',
     },
     {
-      name: '422 for a taint that is there twice is a failed guard',
+      name: '422 for a duplicate taint is a failed guard',
       answer: refusal(422, { causes: [{ ...cause, field: 'metadata.taints[1]' }] }),
       want: 'guardFailed',
     },
     {
-      name: '422 for a taint that is there twice and another fault is a refused write',
+      name: '422 for a duplicate taint and another fault is a refused write',
       answer: refusal(422, { causes: [{ ...cause, field: 'metadata.taints[1]' }, cause] }),
       want: 'refused',
     },
@@ -75,16 +79,16 @@ describe('applying a guarded patch', () => {
       want: 'denied',
     },
     {
-      name: '409 wants a fresh look',
+      name: '409 is a failed guard',
       answer: refusal(409, { reason: 'Conflict' }),
       want: 'guardFailed',
     },
     { name: '400 is a denial', answer: refusal(400, { reason: 'BadRequest' }), want: 'denied' },
     { name: '403 is a denial', answer: refusal(403, { reason: 'Forbidden' }), want: 'denied' },
-    { name: '404 means gone', answer: refusal(404, { reason: 'NotFound' }), want: 'gone' },
+    { name: '404 is gone', answer: refusal(404, { reason: 'NotFound' }), want: 'gone' },
   ];
-  for (const { name, answer, want } of told) {
-    it(`tells apart: ${name}`, async () => {
+  for (const { name, answer, want } of answers) {
+    it(`returns the outcome: ${name}`, async () => {
       const { client, calls } = scripted(answer);
       const outcome = await applyPatch(patch, { client });
       assert.equal(outcome.kind, want);
@@ -95,13 +99,13 @@ describe('applying a guarded patch', () => {
   }
 
   for (const err of [refusal(401), refusal(429), unreached, new Error('stopped')]) {
-    it(`throws what says nothing about the patch: ${err.message}, ${err.name}`, async () => {
+    it(`rethrows a failure that says nothing about the patch: ${err.message}, ${err.name}`, async () => {
       const { client } = scripted(err);
       await assert.rejects(applyPatch(patch, { client }), (thrown) => thrown === err);
     });
   }
 
-  it('sends a JSON patch and asks for no more than metadata', async () => {
+  it('sends a JSON patch and requests only metadata in the answer', async () => {
     const { client, calls } = scripted(node());
     const { signal } = new AbortController();
     await applyPatch(patch, { client, signal, limitMs: 5_000 });
@@ -114,8 +118,8 @@ describe('applying a guarded patch', () => {
   });
 });
 
-describe('a patch whose answer got lost', () => {
-  it('is applied when the object says so', async () => {
+describe('a patch whose answer was lost', () => {
+  it('is applied if the object shows the write', async () => {
     const { client, calls } = scripted(lost, node());
     const outcome = await applyPatch(patch, { client });
     assert.deepEqual(outcome, { kind: 'applied', resourceVersion: '7' });
@@ -127,23 +131,23 @@ describe('a patch whose answer got lost', () => {
     });
   });
 
-  it('is sent again when the object does not have it', async () => {
+  it('is sent again if the object does not show the write', async () => {
     const { client, calls } = scripted(refusal(500), node({ list: [] }), node());
     assert.equal((await applyPatch(patch, { client })).kind, 'applied');
     assert.deepEqual(calls[2]?.body, calls[0]?.body);
   });
 
-  it('has failed its guard when the object was replaced by a namesake', async () => {
+  it('fails its guard if a namesake has replaced the object', async () => {
     const { client } = scripted(lost, node({ uid: 'uid-1' }), refusal(422));
     assert.equal((await applyPatch(patch, { client })).kind, 'guardFailed');
   });
 
-  it('is for nothing when the object is gone', async () => {
+  it('is gone if the object no longer exists', async () => {
     const { client } = scripted(lost, refusal(404));
     assert.deepEqual(await applyPatch(patch, { client }), { kind: 'gone' });
   });
 
-  it('stays unknown, and is not guessed at, when reading back fails or shows nothing three times', async () => {
+  it('stays unknown after three sends without an answer, if no read shows the write', async () => {
     const { client, calls } = scripted(lost, unreached, lost, node({ list: [] }), lost, 'no node');
     const outcome = await applyPatch(patch, { client });
     assert.deepEqual(outcome, { kind: 'unknown', err: lost });
@@ -159,13 +163,13 @@ describe('a patch whose answer got lost', () => {
     { name: 'never reaches the server', answer: unreached },
   ];
   for (const { name, answer } of laterAnswers) {
-    it(`stays unknown when the next try ${name}: the first may still be stored`, async () => {
+    it(`stays unknown if the next try ${name}, because the first may still be stored`, async () => {
       const { client } = scripted(lost, node({ list: [] }), answer);
       assert.deepEqual(await applyPatch(patch, { client }), { kind: 'unknown', err: lost });
     });
   }
 
-  it('is left alone when the caller gives up', async () => {
+  it('rejects with the reason of the signal when the caller aborts', async () => {
     const abort = new AbortController();
     const reason = new Error('stopped');
     abort.abort(reason);

@@ -1,8 +1,8 @@
-/** RFC 6902 as the API server does it, for the three operations in use: all or nothing. */
+/** RFC 6902 as in the API server, for the three operations in use. Applies all of them or none. */
 import { isDeepStrictEqual } from 'node:util';
 import type { PatchOperation } from './guarded-patch.ts';
 
-/** The patched copy, or `undefined` where a test fails or a place does not exist. */
+/** The patched copy, or `undefined` if a test fails or a path does not exist. */
 export function patched<T>(document: T, operations: readonly PatchOperation[]): T | undefined {
   const copy = structuredClone(document);
   return operations.every((operation) => apply(copy, operation)) ? copy : undefined;

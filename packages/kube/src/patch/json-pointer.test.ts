@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { jsonPointer, valueAt } from './json-pointer.ts';
 
 describe('JSON pointers', () => {
-  it('find again what they were made from, whatever the keys', () => {
+  it('find the value at the keys that they were made from', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), (keys) => {
         const document = keys.reduceRight<unknown>((inner, k) => ({ [k]: inner }), 'here');
@@ -13,7 +13,7 @@ describe('JSON pointers', () => {
     );
   });
 
-  it('find nothing where nothing is, and nothing that is only inherited', () => {
+  it('find neither absent values nor inherited properties', () => {
     for (const pointer of ['/a', '/length/x', '/toString', '/a/b/c']) {
       assert.equal(valueAt({ b: 1 }, pointer), undefined);
     }

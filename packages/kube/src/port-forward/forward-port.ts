@@ -1,8 +1,8 @@
 /**
- * A port of a pod on a local port, as `kubectl port-forward` has it: every connection becomes a WebSocket to the API
+ * Forwards a local port to a port of a pod, like `kubectl port-forward`: every connection becomes a WebSocket to the API
  * server, which passes it on to the kubelet. The protocol is `v4.channel.k8s.io`, which kubelets have spoken since 1.5: each
  * message begins with the number of its channel, 0 for data and 1 for an error in words, and the first message of
- * each channel names the port. Only loopback is listened on, for as long as the caller needs it.
+ * each channel names the port. It listens on loopback only, until the caller closes it.
  */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -19,7 +19,7 @@ export interface ForwardOptions {
 
 export interface ForwardedPort {
   readonly localPort: number;
-  /** Why a connection did not come about or broke, in words; undefined while all is well. */
+  /** Why a connection failed or broke, as text. Undefined if none did. */
   problem(): string | undefined;
   close(): Promise<void>;
 }
@@ -27,14 +27,14 @@ export interface ForwardedPort {
 const protocol = 'v4.channel.k8s.io';
 const dataChannel = 0;
 const errorChannel = 1;
-/** What names the port in the first message of a channel. */
+/** The length of the port number in the first message of a channel. */
 const portBytes = 2;
 
 export async function forwardPort(options: ForwardOptions): Promise<ForwardedPort> {
   const { credentials, namespace, pod, port } = options;
   const { tls, headers } = await credentials.identity();
   const dial = buildConnector(tlsOptionsOf(tls));
-  /** A WebSocket waits for its peer to close as well, and a peer that is gone never does. */
+  /** To destroy on close: a WebSocket waits for its peer to close too, and a lost peer never does. */
   const dialled = new Set<Socket>();
   const dispatcher = new Agent({
     connect: (to, callback) =>
@@ -56,8 +56,8 @@ export async function forwardPort(options: ForwardOptions): Promise<ForwardedPor
       [value].flat().map((text): [string, string] => [name, text]),
     );
     const connection = new WebSocket(url, { protocols: [protocol], headers: sent, dispatcher });
-    join(socket, connection, (said) => {
-      problem ??= `The port-forward to pod ${namespace}/${pod} failed: ${said}`;
+    join(socket, connection, (reason) => {
+      problem ??= `The port-forward to pod ${namespace}/${pod} failed: ${reason}`;
     });
   });
   server.listen(0, '127.0.0.1');
@@ -76,7 +76,7 @@ export async function forwardPort(options: ForwardOptions): Promise<ForwardedPor
 }
 
 /** Passes bytes on in both directions until either side ends. */
-function join(socket: Socket, connection: WebSocket, fail: (said: string) => void): void {
+function join(socket: Socket, connection: WebSocket, fail: (reason: string) => void): void {
   const hasPort = new Set<number>();
   let isOpen = false;
   connection.binaryType = 'arraybuffer';
@@ -110,6 +110,6 @@ function join(socket: Socket, connection: WebSocket, fail: (said: string) => voi
   socket.on('close', () => connection.close());
 }
 
-/** The API server's own words are not told by a WebSocket. */
+/** A WebSocket does not expose the error message of the API server. */
 const refused =
   'the API server did not open it. You need get and create on pods/portforward, and the kubelet of the node has to answer';

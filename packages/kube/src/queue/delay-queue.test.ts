@@ -6,8 +6,8 @@ import { DelayQueue } from './delay-queue.ts';
 
 const priority = 'routine';
 
-describe('delay line', () => {
-  it('lets keys go in the order of their times, whatever is added, moved and taken out', async () => {
+describe('DelayQueue', () => {
+  it('releases keys in the order of their times, whatever keys are added, moved and removed', async () => {
     const change = fc.record({
       key: fc.nat({ max: 15 }).map(String),
       dueMs: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
@@ -50,7 +50,7 @@ describe('delay line', () => {
     assert.deepEqual([line.size, clock.pending], [0, 0]);
   });
 
-  it('waits on when a timer fires a little too early, as those of Node do', async () => {
+  it('keeps waiting if a timer fires slightly early, as timers of Node.js do', async () => {
     const inner = virtualClock();
     let earlyMs = 0.4;
     const after: Clock['after'] = (delayMs, done) => {

@@ -13,8 +13,8 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-describe('fifo', () => {
-  it('takes no more room however many keys leave early, while nobody takes any', () => {
+describe('Fifo', () => {
+  it('does not grow, however many keys leave early while none is taken', () => {
     const fifo = new Fifo();
     const comeAndGo = (count: number): void => {
       for (let number = 0; number < count; number += 1) {
@@ -31,7 +31,7 @@ describe('fifo', () => {
     assert.equal(fifo.take(), 'first');
   });
 
-  it('gives keys back in the order they came, however adds, takes and deletes alternate', () => {
+  it('returns keys in order of arrival, however adds, takes and deletes alternate', () => {
     const step = fc.tuple(fc.constantFrom('add', 'add', 'take', 'delete'), fc.nat({ max: 9 }));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {

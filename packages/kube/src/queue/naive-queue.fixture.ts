@@ -1,6 +1,6 @@
 /**
- * The rules of the work queue once more, written for nothing but obviousness: lists that are searched,
- * and time that is looked at after the fact. The real one must agree with it step by step.
+ * A second, naive implementation of the rules of the work queue: it searches plain lists and steps through
+ * time by the millisecond. The real queue must agree with it at every step.
  */
 import type { Priority } from './ready-queue.ts';
 

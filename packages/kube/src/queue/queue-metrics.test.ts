@@ -45,7 +45,7 @@ describe('metrics of a work queue', () => {
     assert.equal(after.get('workqueue_unfinished_work_seconds{name="Nodes"}'), 0);
   });
 
-  it('of two queues share a registry and are told apart by name', async () => {
+  it('of two queues share a registry and differ in the label name', async () => {
     const { queue, metrics } = aQueue(async () => {});
     const { queue: other } = aQueue(async () => {}, { name: 'Routes', metrics });
     queue.add('a');

@@ -1,4 +1,4 @@
-/** A queue in virtual time for tests, whose handler does what the test says. */
+/** A queue in virtual time, with the handler of the test. */
 import { createLogger, createMetrics, type Metrics } from '@tandem/runtime';
 import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { type Handler, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
@@ -40,7 +40,7 @@ export class HeldRuns {
 
   readonly handle: Handler = (key) =>
     new Promise((resolve, reject) => {
-      // Not thrown here, where the queue would take it for a failed run.
+      // Recorded, not thrown, because the queue would treat an error as a failed run.
       this.started.push(this.#held.has(key) ? `${key} twice at once` : key);
       this.#held.set(key, (err) => (err === undefined ? resolve() : reject(err)));
     });

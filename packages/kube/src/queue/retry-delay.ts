@@ -1,9 +1,9 @@
-/** How long a key that failed waits. */
+/** How long a failed key waits before its next run. */
 import { type Backoff, backoffDelayMs, type Random, type Retry } from '@tandem/runtime';
 
 /**
- * Upstream starts at 5 ms and ends at 1,000 s, where only a kubelet's next status write saves a node.
- * Here events that change nothing enqueue nothing, so the cap itself has to be bearable.
+ * Upstream starts at 5 ms and ends at 1,000 s, but there the next status write of the kubelet enqueues the
+ * node again. Here, events that change nothing enqueue nothing, so the cap itself has to be bearable.
  */
 export const backoffDefault: Backoff = { baseMs: 100, capMs: 60_000, jitter: 0.5 };
 
@@ -38,8 +38,8 @@ export function askedDelayMs(backoff: Backoff, afterMs: number, random: Random):
 
 const askedMsMax = 10 * 60_000;
 
-/** Longer than whatever is done at times, such as the renewal of an event: no key is put off for ever. */
+/** Longer than any regular interval, such as the renewal of an event, so that no key waits forever. */
 export const delayMsMax = 3_600_000;
 
-/** Of the delay asked for: enough to spread those who were all told the same second. */
+/** The share of the requested delay: enough to spread keys that were all given the same second. */
 const askedJitter = 0.1;

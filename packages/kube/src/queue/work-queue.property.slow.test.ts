@@ -38,8 +38,8 @@ const step = fc.oneof(
   },
 );
 
-describe('work queue, whatever happens to it', () => {
-  it('does what a queue of plain lists does, step by step', async () => {
+describe('work queue in any sequence of calls', () => {
+  it('agrees with a naive queue at every step', async () => {
     const scenario = fc.record({
       workers: fc.integer({ min: 1, max: 3 }),
       steps: fc.array(step, { maxLength: 60, size: 'max' }),
@@ -88,13 +88,13 @@ describe('work queue, whatever happens to it', () => {
   });
 
   it('loses none of a million adds of a thousand keys, and never runs one key twice at once', async function () {
-    // Half a second of work, which a machine that is busy with other things stretches.
+    // Half a second of work, or more on a busy machine.
     this.timeout(30_000);
     const keys = Array.from({ length: 1_000 }, (_, index) => `node-${index}`);
     const added = new Map<string, number>();
     const seen = new Map<string, number>();
     const running = new Set<string>();
-    // Told at the end: the queue takes what a handler throws for a failed run, and tries again.
+    // Checked at the end, because the queue treats an error of the handler as a failed run.
     const twiceAtOnce: string[] = [];
     let runs = 0;
     const { clock, queue } = aQueue(

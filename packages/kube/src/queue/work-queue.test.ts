@@ -10,7 +10,7 @@ const failure = (retry: Retry): CcmError =>
   new CcmError('no', { code: 'No', retry, effect: 'none' });
 
 describe('work queue', () => {
-  it('works once on a key that was added many times while it waited', async () => {
+  it('runs a key only once if it was added many times while it waited', async () => {
     const runs = new HeldRuns();
     const { clock, queue } = aQueue(runs.handle);
     for (let times = 0; times < 5; times++) queue.add('node-0');
@@ -22,7 +22,7 @@ describe('work queue', () => {
     assert.deepEqual([runs.started, queue.size], [['node-0'], 0]);
   });
 
-  it('never works before the caller of add has finished, nor before it is started', async () => {
+  it('never runs a key before the caller of add has finished, nor before start', async () => {
     const runs = new HeldRuns();
     const { clock, queue } = aQueue(runs.handle);
     queue.add('node-0');
@@ -34,7 +34,7 @@ describe('work queue', () => {
     assert.deepEqual(runs.started, ['node-0']);
   });
 
-  it('works again, once and only afterwards, on a key that was added during its work', async () => {
+  it('runs a key again, once and only afterwards, if it was added while it ran', async () => {
     const runs = new HeldRuns();
     const { clock, queue } = aQueue(runs.handle, { workers: 4 });
     queue.start();
@@ -52,7 +52,7 @@ describe('work queue', () => {
     assert.equal(runs.started.length, 2);
   });
 
-  it('works on as many keys at once as it has workers', async () => {
+  it('runs as many keys at once as it has workers', async () => {
     const runs = new HeldRuns();
     const { clock, queue } = aQueue(runs.handle, { workers: 2 });
     queue.start();
@@ -64,7 +64,7 @@ describe('work queue', () => {
     assert.deepEqual(runs.running, ['b', 'c']);
   });
 
-  it('lets timers fire in between, however many keys are ready whose work waits for nothing', async () => {
+  it('lets timers fire between runs, even if many keys are ready and their runs never wait', async () => {
     let runs = 0;
     const { clock, queue } = aQueue(async () => void runs++, { workers: 4 });
     for (let index = 0; index < 20 * runsPerTurnMax; index++) queue.add(`node-${index}`);
@@ -88,7 +88,7 @@ describe('work queue', () => {
     assert.deepEqual([clock.pending, runs.started.length], [0, runsPerTurnMax]);
   });
 
-  it('takes urgent keys first, and a key that becomes urgent moves up', async () => {
+  it('runs urgent keys first, and moves up a key that becomes urgent', async () => {
     const order: string[] = [];
     const { clock, queue } = aQueue(async (key) => void order.push(key));
     for (const key of ['old-1', 'old-2', 'old-3']) queue.add(key);
@@ -100,7 +100,7 @@ describe('work queue', () => {
     assert.deepEqual(order, ['new-1', 'old-3', 'old-1', 'old-2']);
   });
 
-  it('gives a routine key every tenth turn while urgent ones keep coming', async () => {
+  it('gives a routine key every tenth turn while urgent keys keep coming', async () => {
     const order: string[] = [];
     const { clock, queue } = aQueue(async (key) => void order.push(key));
     for (let index = 0; index < 30; index++) queue.add(`new-${index}`, { priority: 'urgent' });
@@ -112,7 +112,7 @@ describe('work queue', () => {
     assert.equal(order.length, 32);
   });
 
-  it('runs a delayed key at the earliest of its times, and at the highest of its priorities', async () => {
+  it('runs a delayed key at its earliest time and with its highest priority', async () => {
     const ran: string[] = [];
     const { clock, queue } = aQueue(
       async (key, { priority }) => void ran.push(`${key} ${priority} ${clock.monotonic()}`),
@@ -138,7 +138,7 @@ describe('work queue', () => {
     assert.deepEqual(runs, [1_000]);
   });
 
-  it('doubles the delay of a failing key up to the cap, and forgets it on success', async () => {
+  it('doubles the delay of a failing key up to the cap, and resets it on success', async () => {
     let runs: number[] = [];
     const { clock, queue } = aQueue(
       async (_key, { failures }) => {
@@ -159,7 +159,7 @@ describe('work queue', () => {
     }
   });
 
-  it('spreads keys that failed together, never beyond the cap', async () => {
+  it('spreads the retries of keys that failed together, never beyond the cap', async () => {
     const retries = new Map<string, number>();
     const { clock, queue } = aQueue(
       async (key, { failures }) => {
@@ -176,7 +176,7 @@ describe('work queue', () => {
     assert.ok(times.every((ms) => ms > 500 && ms <= 1_000));
   });
 
-  it('runs a failing key at once when it is added anew, with its failures kept', async () => {
+  it('runs a failing key at once when it is added again, and keeps its count of failures', async () => {
     const seen: [number, number][] = [];
     const { clock, queue } = aQueue(
       async (_key, { failures }) => {
@@ -217,7 +217,7 @@ describe('work queue', () => {
     assert.equal(queue.size, 0);
   });
 
-  it('never gives a key up: what failed for good is tried again slowly, which the log says once', async () => {
+  it('never gives a key up: it retries a final failure slowly, and logs it once', async () => {
     const final = failure('never');
     const other = new CcmError('no longer', { code: 'Other', retry: 'never', effect: 'none' });
     const outcomes = [final, final, final, other, final, undefined, final];
@@ -237,15 +237,15 @@ describe('work queue', () => {
     }
     queue.add('node-0');
     await clock.advance(0);
-    const told = log.filter(({ level }) => level === 'error');
+    const errors = log.filter(({ level }) => level === 'error');
     assert.deepEqual(
-      told.map(({ msg, key, err }) => [msg, key, Reflect.get(Object(err), 'code')]),
+      errors.map(({ msg, key, err }) => [msg, key, Reflect.get(Object(err), 'code')]),
       ['No', 'Other', 'No', 'No'].map((code) => ['Work failed, retrying slowly', 'node-0', code]),
     );
     await queue.stop();
   });
 
-  it('runs a key at once that was added after it failed for good', async () => {
+  it('runs a key at once if it is added after a final failure', async () => {
     const runs: number[] = [];
     const { clock, queue } = aQueue(async () => {
       runs.push(clock.monotonic());
@@ -263,11 +263,11 @@ describe('work queue', () => {
   const oddities: { name: string; thrown: unknown }[] = [
     { name: 'nothing', thrown: undefined },
     { name: 'null', thrown: null },
-    { name: 'a text', thrown: 'no' },
-    { name: 'an error that asks for no wait', thrown: failure({ afterMs: 0 }) },
-    { name: 'an error that asks for no number', thrown: failure({ afterMs: Number.NaN }) },
-    { name: 'an error that asks for less than nothing', thrown: failure({ afterMs: -1 }) },
-    { name: 'an error that does not say', thrown: failure(undefined as unknown as Retry) },
+    { name: 'a string', thrown: 'no' },
+    { name: 'an error that asks for a delay of 0', thrown: failure({ afterMs: 0 }) },
+    { name: 'an error that asks for a delay of NaN', thrown: failure({ afterMs: Number.NaN }) },
+    { name: 'an error that asks for a negative delay', thrown: failure({ afterMs: -1 }) },
+    { name: 'an error without a retry', thrown: failure(undefined as unknown as Retry) },
   ];
   for (const { name, thrown } of oddities) {
     for (const how of ['throws', 'rejects with'] as const) {
@@ -290,7 +290,7 @@ describe('work queue', () => {
     }
   }
 
-  it('runs a key again that asked for a time that is no time', async () => {
+  it('runs a key again even if its handler asks for an invalid delay', async () => {
     for (const afterMs of [Number.NaN, Number.POSITIVE_INFINITY, -5]) {
       let runs = 0;
       const { clock, queue } = aQueue(async () => (++runs < 3 ? { afterMs } : undefined));
@@ -301,7 +301,7 @@ describe('work queue', () => {
     }
   });
 
-  it('outlives handlers that throw before they return a promise', async () => {
+  it('survives handlers that throw before they return a promise', async () => {
     let runs = 0;
     const { clock, queue } = aQueue(() => {
       if (++runs < 3) throw new Error('no');
@@ -313,7 +313,7 @@ describe('work queue', () => {
     assert.equal(runs, 3);
   });
 
-  it('calls again later when the work asks for it, at the priority that it names', async () => {
+  it('runs a key again later if its handler asks for it, with the priority that the handler names', async () => {
     const seen: [number, string][] = [];
     const { clock, queue } = aQueue(async (_key, { priority }) => {
       seen.push([clock.monotonic(), priority]);
@@ -329,7 +329,7 @@ describe('work queue', () => {
     ]);
   });
 
-  it('keeps what failed as urgent urgent, also when it was added as routine meanwhile', async () => {
+  it('keeps a failed urgent key urgent, even if it was added as routine in the meantime', async () => {
     const runs = new HeldRuns();
     const priorities: string[] = [];
     const { clock, queue } = aQueue((key, work) => {
@@ -345,7 +345,7 @@ describe('work queue', () => {
     assert.deepEqual(priorities, ['urgent', 'urgent']);
   });
 
-  it('forgets what has not begun for a key when told to', async () => {
+  it('drops the runs of a forgotten key that have not started', async () => {
     const runs = new HeldRuns();
     const { clock, queue } = aQueue(runs.handle);
     for (const key of ['running', 'ready']) queue.add(key);
@@ -360,7 +360,7 @@ describe('work queue', () => {
     assert.deepEqual([runs.started, queue.size], [['running'], 0]);
   });
 
-  it('does not go by what became of a run whose key was forgotten meanwhile', async () => {
+  it('ignores the outcome of a run whose key was forgotten in the meantime', async () => {
     const ends = [{ afterMs: 60_000 }, new Error('no')];
     for (const end of ends) {
       const { clock, queue, log } = aQueue(async () => {
@@ -381,7 +381,7 @@ describe('work queue', () => {
     }
   });
 
-  it('works on a key that was added after it was forgotten, without its failures', async () => {
+  it('runs a key that was added after it was forgotten, without its earlier failures', async () => {
     for (const afterMs of [0, 20]) {
       const runs = new HeldRuns();
       const failures: number[] = [];
@@ -406,7 +406,7 @@ describe('work queue', () => {
 });
 
 describe('the end of a work queue', () => {
-  it('by stop starts nothing, waits for what runs and leaves no timer', async () => {
+  it('by stop starts nothing, waits for running work and leaves no timer', async () => {
     const runs = new HeldRuns();
     const { clock, queue } = aQueue(runs.handle);
     queue.start();
@@ -428,7 +428,7 @@ describe('the end of a work queue', () => {
     );
   });
 
-  it('by stop tells what runs to end, and takes its failure for granted', async () => {
+  it('by stop aborts running work, and logs its failure only at debug', async () => {
     const { clock, queue, log } = aQueue((_key, { signal }) => sleep(clock, 60_000, signal));
     queue.start();
     queue.add('node-0');
@@ -441,7 +441,7 @@ describe('the end of a work queue', () => {
     );
   });
 
-  it('by drain works off what is ready, tries nothing again and leaves no timer', async () => {
+  it('by drain runs the ready keys, retries nothing and leaves no timer', async () => {
     const ran: string[] = [];
     const { clock, queue } = aQueue(async (key) => {
       ran.push(key);
@@ -460,7 +460,7 @@ describe('the end of a work queue', () => {
     assert.deepEqual([ran, clock.pending, queue.size], [['a', 'b', 'c', 'a'], 0, 0]);
   });
 
-  it('comes at once, and as often as it is asked for, where nothing runs', async () => {
+  it('is immediate, and can be requested repeatedly, if nothing runs', async () => {
     const { clock, queue } = aQueue(async () => {});
     queue.add('never started');
     await queue.drain();
@@ -473,7 +473,7 @@ describe('the end of a work queue', () => {
   });
 });
 
-it('a work queue refuses a number of workers that makes no sense', () => {
+it('a work queue rejects an invalid number of workers', () => {
   for (const workers of [0, -1, 1.5, Number.NaN]) {
     assert.throws(() => aQueue(async () => {}, { workers }), RangeError);
   }

@@ -234,7 +234,10 @@ export class WorkQueue {
     }
   }
 
-  /** Lets timers and sockets have their turn. It counts no turns that end by themselves: a pause costs a millisecond. */
+  /**
+   * Lets timers and sockets have their turn, at a cost of a millisecond. Turns that end by themselves do not
+   * reset the count.
+   */
   #endTurn(): void {
     this.#pause ??= this.#options.clock.after(0, () => {
       this.#pause = undefined;

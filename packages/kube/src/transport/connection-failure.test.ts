@@ -21,20 +21,20 @@ describe('connection failures', () => {
     { given: 'UND_ERR_CONNECT_TIMEOUT', want: ['ConnectionFailed', 'backoff'] },
   ];
   for (const { given, want } of connecting) {
-    it(`are without effect before a socket takes the request: ${given}`, () => {
+    it(`have no effect before a socket takes the request: ${given}`, () => {
       const err = connectFailure(failing(given), server);
       assert.deepEqual([err.code, err.retry, err.effect], [...want, 'none']);
     });
   }
 
-  it('leave the effect of a write unknown afterwards, and a read has none', () => {
+  it('leave the effect of a write unknown after a socket took it; a read has none', () => {
     const effects = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
       (method) => lostConnection(failing('ECONNRESET'), { method, server }).effect,
     );
     assert.deepEqual(effects, ['none', 'unknown', 'unknown', 'unknown', 'unknown']);
   });
 
-  it('name the server, what happened and what to look at', () => {
+  it('name the server, what happened and what to check', () => {
     assert.match(
       connectFailure(failing('ERR_SSL_WRONG_VERSION_NUMBER'), server).message,
       /10\.0\.0\.1:6443 does not speak TLS.*Check the port of the server address in the kubeconfig \/etc\/kubeconfig\.$/,

@@ -14,7 +14,7 @@ export interface NamedServer {
   readonly from: string;
 }
 
-/** The code of a server that could not be connected to, and perhaps can be later. */
+/** The code for a server that Tandem cannot connect to now. */
 export const connectionFailed = 'ConnectionFailed';
 
 /** A request that failed before any socket took it. */

@@ -61,7 +61,7 @@ function createPool(origin: string, tls: TlsMaterial): Pool {
   });
 }
 
-/** For undici, which takes no option that is undefined. */
+/** For undici, which accepts no option that is undefined. */
 export function tlsOptionsOf({ ca, cert, key, serverName, isVerified }: TlsMaterial): {
   readonly rejectUnauthorized: boolean;
 } {

@@ -113,7 +113,7 @@ class StoppedError extends Error {
   }
 }
 
-/** A header with several values becomes one, as RFC 9110 has it. */
+/** A header with several values becomes one, as in RFC 9110. */
 function joined(headers: Headers): Record<string, string | undefined> {
   const entries = Object.entries(headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value] as const,

@@ -16,7 +16,7 @@ function setUp() {
 }
 
 describe('response body', () => {
-  it('gives the chunks as they come, and ends', async () => {
+  it('delivers the chunks as they arrive, and ends', async () => {
     const { body, calls } = setUp();
     body.push(chunk);
     const reading = readBytes(body);
@@ -26,7 +26,7 @@ describe('response body', () => {
     assert.deepEqual(calls, []);
   });
 
-  it('hands over together what arrives in one turn, in its order', async () => {
+  it('delivers the chunks of one turn together, in order', async () => {
     const { body } = setUp();
     const reader = body[Symbol.asyncIterator]();
     const first = reader.next();
@@ -37,7 +37,7 @@ describe('response body', () => {
     assert.equal(String((await second).value), 'g');
   });
 
-  it('gives every byte once, however it was cut and whenever it came', async () => {
+  it('delivers every byte once, however chunks are cut and whenever they arrive', async () => {
     const cuts = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(fc.array(cuts, { maxLength: 6 }), async (turns) => {
@@ -53,7 +53,7 @@ describe('response body', () => {
     );
   });
 
-  it('pauses the connection while nobody reads, and resumes it once', async () => {
+  it('pauses the connection while its chunks are not read, and resumes it once', async () => {
     const { body, calls } = setUp();
     for (let i = 0; i < 3; i++) body.push(chunk);
     assert.deepEqual(calls, ['pause']);
@@ -62,7 +62,7 @@ describe('response body', () => {
     assert.deepEqual(calls, ['pause', 'resume']);
   });
 
-  it('gives what had arrived before it tells a failure, also to a reader that waits', async () => {
+  it('delivers all chunks before it reports a failure, also to a waiting reader', async () => {
     const { body } = setUp();
     const reader = body[Symbol.asyncIterator]();
     const first = reader.next();
@@ -73,7 +73,7 @@ describe('response body', () => {
     await assert.rejects(reader.next(), /reset/);
   });
 
-  it('tells an abort at once', async () => {
+  it('reports an abort at once', async () => {
     const { body } = setUp();
     body.push(chunk);
     body.abort(new Error('stop'));
@@ -85,14 +85,14 @@ describe('response body', () => {
     await assert.rejects(reading, /stop/);
   });
 
-  it('wakes a reader that waits', async () => {
+  it('wakes a waiting reader on a failure', async () => {
     const { body } = setUp();
     const reading = readBytes(body);
     body.fail(new Error('reset'));
     await assert.rejects(reading, /reset/);
   });
 
-  it('ends the connection when the reader has enough, and not when all was read', async () => {
+  it('ends the connection if the reader stops early, but not if the body has ended', async () => {
     const { body, calls } = setUp();
     body.push(chunk);
     for await (const _ of body) break;

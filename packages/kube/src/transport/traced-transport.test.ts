@@ -3,8 +3,8 @@ import { createLogger } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import { tracedTransport } from './traced-transport.ts';
 
-describe('the trace of what goes over the wire', () => {
-  it('has method, path, status and time, and neither headers nor bodies', async () => {
+describe('the trace of requests', () => {
+  it('has method, path, status and duration, but neither headers nor bodies', async () => {
     const lines: string[] = [];
     const clock = virtualClock({ startMs: 0 });
     const destination = { write: (line: string) => void lines.push(line) };

@@ -1,6 +1,6 @@
 /**
- * Tells at `-v=6` what goes over the wire: method, path and status, and how long the head of the answer
- * took. Never a header or a body: both may hold secrets.
+ * Logs each request at `-v=6`: method, path, status, and the time until the head of the answer. Never a
+ * header or a body, because both may contain secrets.
  */
 import type { Clock, Logger } from '@tandem/runtime';
 import type { KubeTransport } from './transport.ts';
