@@ -144,6 +144,17 @@ describe('credentials of the manager', () => {
     });
   });
 
+  it('are asked for again where a program that gives them hangs', async () => {
+    const keys = { Version: 1, AccessKeyId: accessKeyId, SecretAccessKey: 'secret' };
+    const program = `test -e ${folder}/repaired && echo '${JSON.stringify(keys)}' || exec sleep 20`;
+    const config = `[default]\ncredential_process = sh ${await write('program', program)}\n`;
+    const variables = { AWS_CONFIG_FILE: await write('config', config), PATH: '/usr/bin:/bin' };
+    assert.equal(
+      await lookUp({ ...variables, ...withoutMetadata }, () => write('repaired', '')),
+      'DescribeInstances of EC2 failed: DeadlineExceeded: no credentials: no answer within 8000 ms, then found',
+    );
+  });
+
   it('are missed by name where there are none', async () => {
     assert.match(
       await lookUp(withoutMetadata),

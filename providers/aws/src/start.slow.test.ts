@@ -1,7 +1,7 @@
 /** Starting: where the region, the cluster and the endpoint come from, and what is refused. */
 import assert from 'node:assert/strict';
 import type { NodeRef } from '@tandem/provider/plug';
-import type { Environment } from '@tandem/runtime';
+import { afterTurn, type Environment } from '@tandem/runtime';
 import {
   anInstance,
   aTable,
@@ -151,6 +151,24 @@ describe('starting on AWS', () => {
     for (let look = 0; look < 3; look++) {
       assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
     }
+  });
+
+  it('gives up credentials that do not come, says so, and asks for them again', async () => {
+    const arn = 'arn:aws:iam::123456789012:role/nodes';
+    const role = { arn, assumedBy: 'AKIDEXAMPLE', accessKeyId: 'ASIAROLE' };
+    await using sts = await FakeSTS.start(role);
+    const config = `${dualStackConfig}RoleARN=${arn}\n`;
+    await using world = await openAWSWorld(config, { AWS_ENDPOINT_URL_STS: sts.url });
+    world.ec2.accessKeyId = role.accessKeyId;
+    sts.isMute = true;
+    const looking = lookUpFirst(world, 'any', anInstance(1).id);
+    while (sts.calls === 0) await new Promise<void>(afterTurn);
+    await world.clock.advance(8_000);
+    const answer = await looking;
+    assert(answer?.kind === 'unknown');
+    assert.match(answer.err.message, /: no credentials: no answer within 8000 ms$/);
+    sts.isMute = false;
+    assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
   });
 
   it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {

@@ -18,6 +18,10 @@ interface FakeRole {
 export class FakeSTS extends LoopbackServer {
   /** When the credentials that it gives expire. */
   expiration = '2099-01-01T00:00:00Z';
+  /** Whether it answers nothing. */
+  isMute = false;
+  /** The number of calls that arrived. */
+  calls = 0;
   readonly #role: FakeRole;
 
   private constructor(role: FakeRole) {
@@ -30,6 +34,8 @@ export class FakeSTS extends LoopbackServer {
   }
 
   protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.calls++;
+    if (this.isMute) return;
     const form = new URLSearchParams(await bodyOf(request));
     const [status, xml] = this.#assume(form, request);
     response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);

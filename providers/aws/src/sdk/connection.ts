@@ -37,7 +37,7 @@ export interface EC2Connection {
 export type OnDate = (date: string, tookMs: number) => void;
 
 export function connect(options: ClientOptions, clock: Clock, onDate: OnDate): EC2Connection {
-  const client = createClient(options);
+  const client = createClient(options, clock);
   noteDates(client, clock, onDate);
   const isWantedNow = new AsyncLocalStorage<() => boolean>();
   sendWhile(client, () => isWantedNow.getStore()?.() ?? true);

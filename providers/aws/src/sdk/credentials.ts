@@ -6,12 +6,13 @@
  */
 import type { EC2ClientConfig } from '@aws-sdk/client-ec2';
 import { fromNodeProviderChain, fromTemporaryCredentials } from '@aws-sdk/credential-providers';
-import { type Environment, fieldOf } from '@tandem/runtime';
+import { type Clock, type Environment, fieldOf, withDeadline } from '@tandem/runtime';
 import { accountOf } from '../config/index.ts';
 import { endpointOf } from '../endpoint.ts';
 import { EC2Refusal, refusalOf } from './refusal.ts';
 
 type Credentials = NonNullable<EC2ClientConfig['credentials']>;
+type Source = Extract<Credentials, (properties: never) => unknown>;
 
 /** The session name that CloudTrail shows beside the role. */
 const sessionName = 'tandem-cloud-controller-manager';
@@ -21,32 +22,40 @@ export interface CredentialsOptions {
   readonly sourceARN: string | undefined;
   readonly region: string;
   readonly environment: Environment;
+  readonly clock: Clock;
 }
 
+/** Shorter than the deadline of the call that waits for them (`ec2.ts`), so that it can say what is missing. */
+const deadlineMs = 8_000;
+
 export function credentialsOf(options: CredentialsOptions): Credentials {
-  const { roleARN, sourceARN, region, environment } = options;
-  const ownCredentials = (): Credentials =>
-    keysOf(environment) ?? fromNodeProviderChain({ ignoreCache: true });
-  if (roleARN === undefined) return named(ownCredentials());
+  const { roleARN, sourceARN, region, environment, clock } = options;
+  const keys = keysOf(environment);
+  const chain = (): Source => fromNodeProviderChain({ ignoreCache: true });
+  if (roleARN === undefined) return keys ?? guarded(chain, clock);
   const endpoint = endpointOf('STS', environment);
   // A new one for each use: it would keep its first credentials, and adding its plugins a second time fails.
-  const assumeRole = (): ReturnType<typeof fromTemporaryCredentials> =>
+  const assumeRole = (): Source =>
     fromTemporaryCredentials({
-      masterCredentials: ownCredentials(),
+      masterCredentials: keys ?? chain(),
       params: { RoleArn: roleARN, RoleSessionName: sessionName },
       clientConfig: { region, ...(endpoint && { endpoint }) },
       ...(sourceARN && { clientPlugins: [sourceHeaders(sourceARN)] }),
     });
-  return named((properties) => assumeRole()(properties));
+  return guarded(() => (properties) => assumeRole()(properties), clock);
 }
 
-/** Says of a failure that it is one of the credentials, whose sources have codes of their own and of the network. */
-function named(credentials: Credentials): Credentials {
-  if (typeof credentials !== 'function') return credentials;
+/**
+ * Ends a wait for credentials, and makes another source then: the SDK asks none again that it still waits for. Says of
+ * each failure that it is one of the credentials, whose sources have codes of their own and of the network.
+ */
+function guarded(create: () => Source, clock: Clock): Source {
+  let source = create();
   return async (properties) => {
     try {
-      return await credentials(properties);
+      return await withDeadline({ clock, limitMs: deadlineMs }, () => source(properties));
     } catch (err) {
+      source = create();
       const { ec2Code, message, httpStatus } = refusalOf(err);
       throw new EC2Refusal({ ec2Code, message: `no credentials: ${message}`, httpStatus });
     }
@@ -78,7 +87,7 @@ function sourceHeaders(sourceARN: string): Plugin {
 }
 
 /** Keys from the environment, the first step of the default chain. Undefined if there are none. */
-function keysOf(environment: Environment): Credentials | undefined {
+function keysOf(environment: Environment): Exclude<Credentials, Source> | undefined {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,

@@ -13,7 +13,7 @@ import { credentialsOf } from './credentials.ts';
 
 const connectionTimeoutMs = 5_000;
 
-/** The deadline of the SDK's calls for credentials. EC2 calls wait for them and have a shorter deadline themselves. */
+/** Calls and credentials have shorter deadlines of their own. This ends requests that nothing waits for. */
 const requestTimeoutMs = 15_000;
 
 export interface ClientOptions {
@@ -24,13 +24,10 @@ export interface ClientOptions {
   readonly environment: Environment;
 }
 
-export function createClient({
-  region,
-  override,
-  roleARN,
-  sourceARN,
-  environment,
-}: ClientOptions): EC2Client {
+export function createClient(
+  { region, override, roleARN, sourceARN, environment }: ClientOptions,
+  clock: Clock,
+): EC2Client {
   const endpoint = override?.url ?? endpointOf('EC2', environment);
   const { http, https } = createAgents(environment);
   const client = new EC2Client({
@@ -38,7 +35,7 @@ export function createClient({
     region: override?.signingRegion ?? region,
     ...(endpoint && { endpoint }),
     ...switchesOf(environment),
-    credentials: credentialsOf({ roleARN, sourceARN, region, environment }),
+    credentials: credentialsOf({ roleARN, sourceARN, region, environment, clock }),
     // The layers around the plug retry, on their own clock and with one back-off for all look-ups.
     maxAttempts: 1,
     requestHandler: {
