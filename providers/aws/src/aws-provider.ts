@@ -1,5 +1,4 @@
 /** The provider for AWS: connects the parts that call EC2 to the plug. */
-import type { Family } from '@tandem/core/ip';
 import { ClockSkew } from '@tandem/provider/calls';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { awsMetrics } from './aws-metrics.ts';
@@ -14,7 +13,7 @@ import { lookUp } from './look-up.ts';
 import { NetworkTopology } from './network-topology.ts';
 import { instanceIdOf } from './provider-id.ts';
 import { findRegion } from './region.ts';
-import { AWSRoutes, RouteApi } from './routes/index.ts';
+import { AWSRoutes, familyOf, RouteApi } from './routes/index.ts';
 import type { EC2Connection, OnDate } from './sdk/connection.ts';
 import type { ClientOptions } from './sdk/ec2-client.ts';
 import { ZoneIds } from './zone-ids.ts';
@@ -48,7 +47,7 @@ export async function createAWSProvider(
   const interfaces = new Interfaces({ instances, clock });
   const { families, routeTableIds: tableIds } = settings;
   const sources = { instances, clock, cluster, zoneIds, topology, interfaces, families, region };
-  const podFamilies = familiesOf(context.clusterCIDRs);
+  const podFamilies = [...new Set(context.clusterCIDRs.map(familyOf))];
   const api = new RouteApi(ec2);
   const routes = new AWSRoutes({ api, interfaces, cluster, clock, tableIds, podFamilies });
   return {
@@ -74,8 +73,4 @@ export async function createAWSProvider(
       await ec2.close();
     },
   };
-}
-
-function familiesOf(cidrs: readonly string[]): readonly Family[] {
-  return [...new Set(cidrs.map((cidr): Family => (cidr.includes(':') ? 'IPv6' : 'IPv4')))];
 }

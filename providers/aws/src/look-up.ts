@@ -89,7 +89,7 @@ async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Prom
       names.map(({ value }) => value),
       options,
     ),
-    needsCluster ? readCluster(options) : undefined,
+    needsCluster ? readCluster(options) : { id: '' },
   ]);
   for (const { values, outcome } of [...byId, ...byName]) {
     if (outcome.kind === 'read') options.interfaces.note(values, outcome.instances);
@@ -140,15 +140,13 @@ async function readCluster({ cluster, signal }: LookUpOptions): Promise<KnownClu
 function matchOf(
   { node, by, value, isByName }: Question,
   reading: Reading | undefined,
-  cluster: KnownCluster | undefined,
+  cluster: KnownCluster,
 ): Match {
   if (reading === undefined) return unknown(node, 'EC2CallFailed', 'EC2 was not asked');
   const { outcome } = reading;
   if (outcome.kind === 'failed') return { node, answer: { kind: 'unknown', err: outcome.err } };
-  if (isByName && cluster !== undefined && 'err' in cluster) {
-    return { node, answer: { kind: 'unknown', err: cluster.err } };
-  }
-  const clusterId = cluster !== undefined && 'id' in cluster ? cluster.id : '';
+  if (isByName && 'err' in cluster) return { node, answer: { kind: 'unknown', err: cluster.err } };
+  const clusterId = 'id' in cluster ? cluster.id : '';
   const named = outcome.instances.filter(
     (one) => (by === 'id' ? one.InstanceId : one.PrivateDnsName) === value && !isTerminated(one),
   );

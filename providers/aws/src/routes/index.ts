@@ -1,2 +1,3 @@
 export { AWSRoutes } from './aws-routes.ts';
 export { RouteApi } from './route-api.ts';
+export { familyOf } from './table-limits.ts';

@@ -3,6 +3,7 @@ import type { Filter } from '@aws-sdk/client-ec2';
 import type { EC2CallOptions, EC2 } from '../ec2.ts';
 import { AWSError, requireList } from '../failure.ts';
 import type { RouteTable } from '../sdk/actions.ts';
+import { familyOf } from './table-limits.ts';
 
 /** EC2 allows 100. With 1,000 routes each, so many would take hundreds of megabytes to parse. */
 const pageSize = 25;
@@ -74,7 +75,7 @@ function inputOf({ table, destination }: RouteAddress): {
   DestinationCidrBlock?: string;
   DestinationIpv6CidrBlock?: string;
 } {
-  return destination.includes(':')
+  return familyOf(destination) === 'IPv6'
     ? { RouteTableId: table, DestinationIpv6CidrBlock: destination }
     : { RouteTableId: table, DestinationCidrBlock: destination };
 }

@@ -74,6 +74,6 @@ export class TableLimits {
   }
 }
 
-export function familyOf(destination: string): Family {
-  return destination.includes(':') ? 'IPv6' : 'IPv4';
+export function familyOf(cidr: string): Family {
+  return cidr.includes(':') ? 'IPv6' : 'IPv4';
 }
