@@ -62,6 +62,15 @@ describe('failures of EC2', () => {
     );
   });
 
+  it('name the variable for the authority of a certificate that is not trusted', () => {
+    for (const code of ['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY']) {
+      assert.equal(
+        read(Object.assign(new Error('not trusted'), { code })).message,
+        `CreateRoute of EC2 failed: ${code}: not trusted. Set NODE_EXTRA_CA_CERTS to the authority of the endpoint or proxy`,
+      );
+    }
+  });
+
   it('say where credentials were looked for', () => {
     const err = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
     const { code, retry, message } = read(err);

@@ -36,9 +36,9 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
   }
   const effect = isDefiniteRefusal(httpStatus) ? 'none' : effectOfSilence;
   const isTrouble = httpStatus !== undefined && httpStatus >= 500;
-  // The message names the endpoint, which contains the region.
-  const advice = unknownHostCodes.has(ec2Code) ? '. Check the region and the name server' : '';
-  const text = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}${advice}`;
+  const advice = networkAdvice.find(({ codes }) => codes.test(ec2Code));
+  const said = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}`;
+  const text = advice === undefined ? said : `${said}. ${advice.text}`;
   return new AWSError('EC2CallFailed', text, { effect, ec2Code, isTrouble });
 }
 
@@ -53,5 +53,12 @@ function throttlingOf({ action, restsForMs }: FailedCall, err: unknown): AWSErro
 }
 
 const throttlingCodes = /^(?:RequestLimitExceeded|.*Throttl.*)$/;
-const unknownHostCodes = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+/** The message about an unknown host names the endpoint, which contains the region. */
+const networkAdvice: readonly { readonly codes: RegExp; readonly text: string }[] = [
+  { codes: /^(?:ENOTFOUND|EAI_AGAIN)$/, text: 'Check the region and the name server' },
+  {
+    codes: /SELF_SIGNED_CERT|^UNABLE_TO_/,
+    text: 'Set NODE_EXTRA_CA_CERTS to the authority of the endpoint or proxy',
+  },
+];
 const credentialCodes = /^(?:RequestExpired|ExpiredToken.*)$/;
