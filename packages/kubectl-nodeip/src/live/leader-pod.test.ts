@@ -19,7 +19,7 @@ function find(holderIdentity: string, pods: readonly Pod[]) {
   const cluster: Parameters<typeof findLeaderPod>[0] = {
     find: async ({ resource, name }) =>
       resource === 'leases'
-        ? { spec: { holderIdentity } }
+        ? { spec: { holderIdentity, renewTime: '2026-01-01T00:59:55.000000Z' } }
         : objects.find(({ metadata }) => metadata.name === name),
     list: async (_, { fieldSelector }) =>
       objects.filter(
@@ -27,8 +27,11 @@ function find(holderIdentity: string, pods: readonly Pod[]) {
           fieldSelector === undefined || fieldSelector === `spec.nodeName=${spec.nodeName}`,
       ),
   };
-  return findLeaderPod(cluster, { namespace: 'kube-system', name: 'cloud-controller-manager' });
+  const lease = { namespace: 'kube-system', name: 'cloud-controller-manager' };
+  return findLeaderPod(cluster, lease, nowMs);
 }
+
+const nowMs = Date.parse('2026-01-01T01:00:00Z');
 
 describe('the pod of the leader', () => {
   const found = [
@@ -81,11 +84,19 @@ describe('the pod of the leader', () => {
       lease: { spec: { holderIdentity: '' } },
       want: /^no manager holds the Lease .* Check that cloud-controller-manager runs$/,
     },
+    {
+      name: 'where the last leader was killed',
+      lease: { spec: { holderIdentity: 'laptop_0a', renewTime: '2026-01-01T00:55:00.000000Z' } },
+      want: /^no manager leads: laptop_0a renewed the Lease \S+ for the last time 5m ago\. Check/,
+    },
   ];
   for (const { name, lease, want } of without) {
     it(`is missing ${name}, with what to do`, async () => {
-      const cluster = { find: async () => lease, list: async () => [] };
-      const pod = await findLeaderPod(cluster, { namespace: 'kube-system', name: 'a' });
+      const cluster: Parameters<typeof findLeaderPod>[0] = {
+        find: async ({ resource }) => (resource === 'leases' ? lease : undefined),
+        list: async () => [],
+      };
+      const pod = await findLeaderPod(cluster, { namespace: 'kube-system', name: 'a' }, nowMs);
       assert.match(pod.kind === 'none' ? pod.problem : '', want);
     });
   }

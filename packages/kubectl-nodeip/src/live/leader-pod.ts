@@ -4,6 +4,7 @@
  * their domain.
  */
 import type { LeaseName } from '@tandem/kube/election';
+import { age } from '../print/table.ts';
 import type { Cluster } from './cluster.ts';
 import { asList, asObject, textAt } from './fields.ts';
 
@@ -11,9 +12,16 @@ export type LeaderPod =
   | { readonly kind: 'pod'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'none'; readonly problem: string };
 
+/** A leader renews its Lease every few seconds. The clock of the user may differ from the leader's. */
+const abandonedMs = 2 * 60_000;
+
 type Objects = Pick<Cluster, 'find' | 'list'>;
 
-export async function findLeaderPod(cluster: Objects, lease: LeaseName): Promise<LeaderPod> {
+export async function findLeaderPod(
+  cluster: Objects,
+  lease: LeaseName,
+  nowMs: number,
+): Promise<LeaderPod> {
   const { namespace, name } = lease;
   const found = await cluster.find({
     group: 'coordination.k8s.io',
@@ -41,6 +49,12 @@ export async function findLeaderPod(cluster: Objects, lease: LeaseName): Promise
   const managers = await managersOn(cluster, namespace, host);
   const [only, ...others] = managers;
   if (only === undefined) {
+    const renewedMs = Date.parse(textAt(found, 'spec', 'renewTime'));
+    if (nowMs - renewedMs > abandonedMs) {
+      return none(
+        `no manager leads: ${holder} renewed the Lease ${namespace}/${name} for the last time ${age(renewedMs, nowMs)} ago. Check that cloud-controller-manager runs`,
+      );
+    }
     return none(
       `the Lease ${namespace}/${name} is held by ${holder}, which is no pod of the namespace ${namespace}. If that manager runs outside the cluster, pass --manager https://HOST:PORT`,
     );

@@ -59,7 +59,7 @@ export async function openManager(
     return { ...unreached('--no-manager', 'it was not asked'), isWanted: false };
   if (manager.kind === 'url') return atURL(cluster, manager, ports);
   try {
-    const pod = await findLeaderPod(cluster, lease);
+    const pod = await findLeaderPod(cluster, lease, ports.clock.now());
     if (pod.kind === 'none') return unreached('the leader', pod.problem);
     const { forwardPort } = await import('@tandem/kube/port-forward');
     const { credentials } = cluster;
