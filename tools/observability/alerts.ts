@@ -27,7 +27,7 @@ const initialisation: readonly Alert[] = [
     meaning:
       'A node still has the uninitialized taint ten minutes after it was created, so that no ordinary pod runs on it. The label `reason` is a [refusal code](../reference/refusals.md), or `pending` if the cloud or the API server has not answered yet.',
     remedy:
-      'Find the node with `kubectl get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key` and read its events with `kubectl describe node NAME`: each refusal says what to do. With `pending`, look at [TandemCloudErrors](#tandemclouderrors) and at the log of the leader.',
+      'Find the node with `kubectl get nodes -o "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key"` and read its events with `kubectl describe node NAME`: each refusal says what to do. With `pending`, look at [TandemCloudErrors](#tandemclouderrors) and at the log of the leader.',
   },
   {
     name: 'TandemNodesRefused',
@@ -95,7 +95,7 @@ const cloud: readonly Alert[] = [
     summary: 'The inventory of the provider static cannot be read; the last good one counts.',
     meaning: 'The file is gone, cannot be read or is not YAML. Changes to it have no effect.',
     remedy:
-      'The log names the line. Mend the ConfigMap: the manager reads it again within seconds.',
+      'The log names the line. Correct the ConfigMap: the manager reads it again within seconds.',
   },
   {
     name: 'TandemInventoryEntriesRefused',
@@ -142,7 +142,7 @@ const podCIDRs: readonly Alert[] = [
     severity: 'warning',
     summary:
       '{{ $value | humanizePercentage }} of the blocks of {{ $labels.range }} in pool {{ $labels.pool }} are free.',
-    meaning: 'Less than a tenth of the blocks of a range are free.',
+    meaning: 'Fewer than a tenth of the blocks of a range are free.',
     remedy:
       'Add a pool before it is empty, or use smaller blocks for new nodes: see [Pod CIDRs](pod-cidrs.md).',
   },
@@ -153,7 +153,7 @@ const podCIDRs: readonly Alert[] = [
     severity: 'warning',
     summary: '{{ $value }} nodes have pod CIDRs with the problem {{ $labels.code }}.',
     meaning:
-      'Nodes show pod CIDRs that overlap with those of another node, are outside of every pool or are otherwise odd. The manager reports them and changes nothing.',
+      'Nodes show pod CIDRs that overlap with those of another node, are outside every pool, lack a family, or differ from the blocks that the cloud assigned. The manager reports them and changes nothing.',
     remedy:
       'The event on each node says which node or range it is about. A pod CIDR cannot be changed on a Node: drain the node, delete the Node and let the kubelet register it again.',
   },
