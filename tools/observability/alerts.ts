@@ -70,11 +70,11 @@ const cloud: readonly Alert[] = [
     expr: 'max(tandem_cloud_access{result="incomplete"}) == 1',
     for: '5m',
     severity: 'warning',
-    summary: 'The cloud refuses a part of what the manager needs.',
+    summary: 'The cloud refuses, or does not have, a part of what the manager needs.',
     meaning:
       'Look-ups of instances work, and something else does not: some nodes get no routes or no zone label, or are not initialised because they register without a providerID.',
     remedy:
-      'The log names each call that was refused and what is missing without it. The guides for [AWS](aws.md) and [Azure](azure.md) list the permissions. Access is tried again every minute.',
+      'The log names each problem and what does not work because of it. The guides for [AWS](aws.md) and [Azure](azure.md) list the permissions. Access is tried again every minute.',
   },
   {
     name: 'TandemCloudErrors',
