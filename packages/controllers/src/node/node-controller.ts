@@ -144,15 +144,19 @@ export class NodeController implements QueuedController<NodeState> {
   added(record: CloudNodeRecord, node: NodeProjection): void {
     this.#claims.setOwn(record, node.providerID);
     if (!isInitialised(node)) this.#census.soon();
+    else this.#wakeAll(this.#claims.rivals(record));
   }
 
   changed(record: CloudNodeRecord, update: Update): Priority | undefined {
     const { before, after } = update;
     const nowMs = this.#options.clock.monotonic();
     if (isInitialised(after)) record.state.isTaking = false;
+    const hasNewID = before.providerID !== after.providerID;
+    if (hasNewID) this.#claims.setOwn(record, after.providerID);
     // This decides whether other Nodes that claim its instance are refused.
-    if (isInitialised(before) !== isInitialised(after)) this.#wakeAll(this.#claims.rivals(record));
-    if (before.providerID !== after.providerID) this.#claims.setOwn(record, after.providerID);
+    if (hasNewID || isInitialised(before) !== isInitialised(after)) {
+      this.#wakeAll(this.#claims.rivals(record));
+    }
     const reaction = reactionTo(update, this.#policies);
     if (reaction.kind === 'none') return undefined;
     if (reaction.asksAfresh) this.#answers.require(record, after, nowMs);

@@ -314,6 +314,27 @@ describe('of two nodes of one instance', () => {
     assert.deepEqual(world.reasons('new'), ['ProviderIDConflict']);
   });
 
+  it('both are told at once of another Node that registers without the taint', async () => {
+    const world = new NodeWorld();
+    world.addReady('settled');
+    world.addMachine({ name: 'waiting', annotations: { [operators]: 'IPv4,10.0.0.1' } });
+    world.start();
+    await world.clock.advance(10_000);
+    for (const name of ['settled', 'waiting']) {
+      const providerID = world.cloud.find(name)?.providerID ?? '';
+      const { addresses } = world.node('settled');
+      const listed = addresses.map((text) => {
+        const [type = '', address = ''] = text.split(' ');
+        return { type, address };
+      });
+      world.addNode({ name: `late-${name}`, providerID, addresses: listed, taints: [] });
+    }
+    await world.clock.advance(1_000);
+    const last = (name: string): string => world.events(name).at(-1)?.note ?? '';
+    assert.match(last('settled'), /^Node "late-settled" is initialised as instance/);
+    assert.match(last('waiting'), /already belongs to Node "late-waiting", which is initialised/);
+  });
+
   it('only one gets it while it is being written and has no providerID in the cache yet', async () => {
     // Both names lead to one instance. The answer for the older node arrives during the younger’s
     // write.
