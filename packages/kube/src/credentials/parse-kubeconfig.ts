@@ -58,7 +58,7 @@ export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
 
 function parseYaml(text: string, file: string): unknown {
   try {
-    return parse(text);
+    return parse(text, { merge: true });
   } catch (err) {
     // The first line of the message has the problem and its position. The rest quotes the file, which
     // contains secrets, so the error is not passed on as a cause either.

@@ -64,7 +64,13 @@ describe('the context of a kubeconfig', () => {
     ]);
   });
 
-  it('keeps the path of a server behind a gateway, without a trailing slash', () => {
+  it('takes over the fields of a map that is merged, as kubectl does', () => {
+    const text = aKubeconfig({}).replace('token: t', '<<: { token: merged }');
+    const { token } = select(text);
+    assert.equal(token?.kind === 'inline' && token.text, 'merged');
+  });
+
+  it('keeps the path of a server behind a gateway, without the slash at its end', () => {
     const server = 'https://gateway.example/k8s/clusters/c-1/';
     assert.equal(select(aKubeconfig({ cluster: { server } })).server, server.slice(0, -1));
   });
