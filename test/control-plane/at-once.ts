@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { Limiter } from '@tandem/runtime';
 
 /** Declares a test, as `it` does. */
-export type DeclareTest = (title: string, run: () => Promise<void>) => void;
+type DeclareTest = (title: string, run: () => Promise<void>) => void;
 
 /**
  * For the body of a `describe`, instead of mocha's `it`. The first test that runs starts all of them, in the order of

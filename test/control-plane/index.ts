@@ -9,7 +9,7 @@
  *     });
  */
 export type { ApiServerOptions } from './api-server.ts';
-export { type DeclareTest, testsAtOnce } from './at-once.ts';
+export { testsAtOnce } from './at-once.ts';
 export type { AuditEntry, AuditLog } from './audit-log.ts';
 export { inBackground, backgroundEnded } from './background.ts';
 export { findPrograms } from './binaries/find.ts';

@@ -36,7 +36,7 @@ export interface ApiResponse {
 /** A loopback server without an answer by then is paused, hung or gone. */
 const deadlineMsDefault = 30_000;
 
-export interface RawResponse {
+interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;

@@ -14,7 +14,7 @@ import {
 import type { FakeComputer, FakeInstance, FakeMachine, FakeScaleSet } from './state.ts';
 
 /** What of a machine is shown: all but the instance view, with it, or nothing beside it. */
-export type MachineView = 'model' | 'withInstanceView' | 'statusOnly';
+type MachineView = 'model' | 'withInstanceView' | 'statusOnly';
 
 export function machineJson(machine: FakeMachine, view: MachineView): unknown {
   const { name, location, zones, tags, scaleSet } = machine;

@@ -14,7 +14,7 @@ import type {
   FakeScaleSet,
 } from './state.ts';
 
-export interface AttachedInterface {
+interface AttachedInterface {
   readonly attached: Attached;
   readonly location: string;
   readonly each: FakeInterface;

@@ -9,7 +9,7 @@ import type { ArmRequest } from './request.ts';
 import type { ArmState, StoredTable } from './state.ts';
 import { readTable } from './table-body.ts';
 
-export interface TableWrite {
+interface TableWrite {
   readonly status: 200 | 201;
   readonly id: string;
   /** The state after it. */

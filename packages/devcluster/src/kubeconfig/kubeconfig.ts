@@ -1,7 +1,7 @@
 /** A kubeconfig that contains its certificates and keys and refers to no other file. */
 import { stringify } from 'yaml';
 
-export interface KubeconfigParts {
+interface KubeconfigParts {
   /** The name of the cluster and the context. */
   readonly name: string;
   readonly server: string;

@@ -9,7 +9,7 @@ import { at, listAt, textAt } from '../json/index.ts';
 import type { Store, StoredObject } from '../store/index.ts';
 import { ask } from './kubelet-api.ts';
 
-export interface ReadyTaintsPorts {
+interface ReadyTaintsPorts {
   readonly store: Store;
   readonly transport: KubeTransport;
 }

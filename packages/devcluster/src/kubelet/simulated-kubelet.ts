@@ -37,7 +37,7 @@ export interface KubeletFlags {
   readonly state?: 'ready' | 'notReady';
 }
 
-export interface KubeletPorts {
+interface KubeletPorts {
   readonly transport: KubeTransport;
   readonly clock: Clock;
   readonly ids: Ids;

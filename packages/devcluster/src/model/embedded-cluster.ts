@@ -17,7 +17,7 @@ import { formatTime } from '../schema/index.ts';
 import { Store } from '../store/index.ts';
 import { type ConnectOptions, ModelTransport } from './model-transport.ts';
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly clock: Clock;
   /** UIDs, suffixes of names and the lengths of watches are drawn from here. */
   readonly random: Random;

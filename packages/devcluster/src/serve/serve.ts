@@ -10,7 +10,7 @@ import type { EmbeddedCluster } from '../model/index.ts';
 import { handleRequest, type RequestFailure } from './handle-request.ts';
 import { Listener, type ListenerOptions } from './listener.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly cluster: EmbeddedCluster;
   readonly clock: Clock;
   /** 0 for any free port. */

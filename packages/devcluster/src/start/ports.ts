@@ -21,7 +21,7 @@ export interface Output {
   readonly colours: Colours;
 }
 
-export interface ErrorOutput {
+interface ErrorOutput {
   write(text: string): unknown;
   readonly isTerminal: boolean;
 }

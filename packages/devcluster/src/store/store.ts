@@ -11,11 +11,11 @@ export interface Snapshot {
   readonly collections: ReadonlyMap<string, readonly StoredObject[]>;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly historyMax?: number;
 }
 
-export type StoreListener = (collection: string, change: Change) => void;
+type StoreListener = (collection: string, change: Change) => void;
 
 /** An hour of heartbeats in a small cluster, and a few megabytes of memory in a large one. */
 const historyMaxDefault = 20_000;

@@ -9,7 +9,7 @@ import { readRow } from './read-row.ts';
 import type { Row } from './row.ts';
 import { duplicateCode, noProblems, type NodeProblems, withEvent } from './node-problems.ts';
 
-export interface BoardSources {
+interface BoardSources {
   readonly store: Store;
   findNodeIP(name: string): string | null;
   findAddresses(name: string): readonly NodeAddress[] | undefined;

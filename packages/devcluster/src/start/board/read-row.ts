@@ -23,7 +23,7 @@ import {
   unassignedCodes,
 } from './node-problems.ts';
 
-export interface NodeSources {
+interface NodeSources {
   readonly node: unknown;
   readonly problems: NodeProblems;
   readonly nodeIP: string | null;

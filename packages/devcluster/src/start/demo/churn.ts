@@ -6,7 +6,7 @@ import { type Random, sleep, type Clock } from '@tandem/runtime';
 import { type CloudStack, furtherMachine } from '../machines/index.ts';
 import type { DemoCluster } from './demo-cluster.ts';
 
-export interface ChurnOptions {
+interface ChurnOptions {
   readonly demo: DemoCluster;
   readonly clock: Clock;
   readonly random: Random;

@@ -18,7 +18,7 @@ import type { Pool } from './pools.ts';
 import { countRoutes, type RouteCount } from './routes.ts';
 import { type Churn, DemoManager } from './demo-manager.ts';
 
-export interface DemoClusterOptions {
+interface DemoClusterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly seed: string;

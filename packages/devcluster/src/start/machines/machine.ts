@@ -18,7 +18,7 @@ export interface Machine {
   readonly group: 'KEP-3705' | 'odd' | 'further';
 }
 
-export type InstancePlan =
+type InstancePlan =
   | { readonly kind: 'own'; readonly addresses: readonly NodeAddress[] }
   | { readonly kind: 'none' }
   /** The node claims the machine of another node, once that node is initialised. */

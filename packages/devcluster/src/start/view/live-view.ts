@@ -20,7 +20,7 @@ export interface Terminal {
   onSuspend(listener: () => void): () => void;
 }
 
-export interface LiveViewParts {
+interface LiveViewParts {
   readonly clock: Clock;
   readonly terminal: Terminal;
   readonly colours: Colours;

@@ -12,7 +12,7 @@ import { routeTexts } from './routes.ts';
 import { describeAsked, layOutTable } from './table.ts';
 import { suggestions } from './suggestions.ts';
 
-export interface PlainViewParts {
+interface PlainViewParts {
   readonly write: (text: string) => unknown;
   readonly demo: Pick<DemoCluster, 'pools' | 'routes'>;
   readonly board: Board;

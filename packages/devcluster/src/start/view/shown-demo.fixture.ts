@@ -13,7 +13,7 @@ export interface ShownDemo {
   readonly stop: () => Promise<void>;
 }
 
-export interface ViewParts extends ObservedDemo {
+interface ViewParts extends ObservedDemo {
   readonly clock: VirtualClock;
   readonly kubeconfig: string;
 }
