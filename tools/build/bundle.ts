@@ -1,11 +1,11 @@
-/** The bundles as they ship: which programs there are, and how esbuild is to treat them. */
+/** The bundles that ship: the programs, and the settings of esbuild. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { startLine } from './memory-settings.ts';
 import { dropUnused } from './drop-unused.ts';
 
-/** The programs and where they begin. */
+/** The programs and their entry points. */
 const programs = {
   'cloud-controller-manager': 'packages/manager/src/main.ts',
   'kubectl-nodeip': 'packages/kubectl-nodeip/src/main.ts',
@@ -14,7 +14,7 @@ const programs = {
 /** What the manager runs as a thread. `sdk-thread.ts` beside it expects this name. */
 const thread = { out: 'aws-sdk-thread', in: 'providers/aws/src/sdk/main.ts' } as const;
 
-/** How whatever ships is bundled. */
+/** The settings for everything that ships. */
 export const bundleSettings: BuildOptions = {
   bundle: true,
   splitting: true,
@@ -22,9 +22,9 @@ export const bundleSettings: BuildOptions = {
   platform: 'node',
   format: 'esm',
   target: 'node24',
-  // ES modules first: only these lose what is not used.
+  // ES modules first, because esbuild drops unused code only from these.
   mainFields: ['module', 'main'],
-  // What is written for CommonJS asks for Node's own modules with `require`.
+  // CommonJS packages load Node's own modules with `require`.
   banner: {
     js: "import { createRequire as tandemRequire } from 'node:module'; const require = tandemRequire(import.meta.url);",
   },
@@ -35,16 +35,16 @@ export const bundleSettings: BuildOptions = {
 interface Bundling {
   readonly root: string;
   readonly output: string;
-  /** What the programs show as the commit that they were built from; none where it is not known. */
+  /** The commit that the programs show; undefined if it is not known. */
   readonly commit?: string | undefined;
-  /** The one program to bundle; all of them where it is not given. */
+  /** The program to bundle; all of them by default. */
   readonly only?: keyof typeof programs;
 }
 
 interface Bundled {
-  /** The paths of the programs. The folder runs wherever it is copied to. */
+  /** The paths of the programs. They also run from a copy of the folder. */
   readonly programs: readonly string[];
-  /** Every file that is in them, from the root. */
+  /** The files in the bundles, relative to the root. */
   readonly sources: readonly string[];
 }
 
@@ -70,14 +70,14 @@ export async function bundlePrograms({ root, output, commit, only }: Bundling): 
     : { programs: files, sources: [...sources, ...(await bundleThread(root, output))] };
 }
 
-/** Returns every file that is in the bundle. */
+/** Returns the files in the bundle. */
 async function bundleThread(root: string, output: string): Promise<readonly string[]> {
   const { outputFiles, metafile } = await build({
     ...bundleSettings,
     entryPoints: [{ out: thread.out, in: join(root, thread.in) }],
     absWorkingDir: root,
     outdir: output,
-    // Beside the code, and kept with it.
+    // Inline, so that the comments stay with the code.
     legalComments: 'inline',
     metafile: true,
     write: false,
@@ -86,13 +86,13 @@ async function bundleThread(root: string, output: string): Promise<readonly stri
   return sourcesOf(metafile);
 }
 
-/** Not those of which nothing was used. */
+/** The files of which the bundle contains any code. */
 function sourcesOf({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
 }
 
-/** In place of the first line of the source, which starts the program without any settings. */
+/** Replaces the first line of the source, which starts the program without any settings. */
 async function putStartLine(file: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   await writeFile(

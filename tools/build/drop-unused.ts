@@ -1,16 +1,16 @@
 /**
- * Drops what nothing uses from modules that esbuild has bundled. The SDK of AWS describes some 700 calls of EC2 in one
+ * Drops unused code from modules that esbuild has bundled. The SDK of AWS describes some 700 calls of EC2 in one
  * module, of which the manager makes eight. esbuild keeps all descriptions, because their keys are computed; Rollup
- * sees that the keys are constants. It is Rollup's WebAssembly form, which runs wherever Node.js does.
+ * sees that the keys are constants. The WebAssembly build of Rollup runs wherever Node.js does.
  */
 import { dirname, resolve } from 'node:path';
 import { type Plugin, rollup } from '@rollup/wasm-node';
 import type { OutputFile } from 'esbuild';
 
 export async function dropUnused(options: {
-  /** The modules that esbuild made. They import each other, and Node.js's own modules. */
+  /** The output of esbuild: modules that import each other and Node.js's own modules. */
   readonly files: readonly OutputFile[];
-  /** The path of the one that is started. */
+  /** The path of the entry point. */
   readonly entry: string;
   readonly output: string;
 }): Promise<void> {
@@ -27,7 +27,7 @@ export async function dropUnused(options: {
   await bundle.close();
 }
 
-/** Modules of the SDK import each other, and names that none of their code uses any more. */
+/** Modules of the SDK import each other in cycles, and import unused names. */
 const expectedLogs: ReadonlySet<string | undefined> = new Set([
   'CIRCULAR_DEPENDENCY',
   'UNUSED_EXTERNAL_IMPORT',

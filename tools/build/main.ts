@@ -1,6 +1,6 @@
 /**
- * `npm run build`: bundles the programs that ship, one file each, with what is loaded on demand in
- * chunks beside them. Bundled, a program starts in half the time and takes less memory.
+ * `npm run build`: bundles the programs that ship, one file each, with chunks beside them that load on demand. A
+ * bundled program starts in half the time and takes less memory.
  */
 import { execFile } from 'node:child_process';
 import { chmod, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { readOutput } from './output-option.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The commit of the checkout, marked where files differ from it; undefined outside a repository. */
+/** The commit of the checkout, marked if files differ from it; undefined outside a repository. */
 async function checkedOut(): Promise<string | undefined> {
   const git = async (...args: readonly string[]): Promise<string> =>
     (await promisify(execFile)('git', ['-C', root, ...args])).stdout.trim();
@@ -23,7 +23,7 @@ async function checkedOut(): Promise<string | undefined> {
   }
 }
 
-/** A folder that a person names is written to, and never emptied. */
+/** The build writes to a folder that the user names, but never empties it. */
 const named = readOutput({ command: 'npm run build', value: 'DIRECTORY' });
 const dist = join(root, 'dist');
 // The build of an image has no repository; its build argument arrives as a variable.

@@ -11,7 +11,7 @@ export function memorySettings(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value ?? '']));
 }
 
-/** For `env -S`, which puts the caller's own `NODE_OPTIONS` behind ours: the last one of an option counts. */
+/** For `env -S`. The caller's own `NODE_OPTIONS` come last, so that they override ours. */
 export function startLine(): string {
   const words = Object.entries(memorySettings()).map(([name, value]) =>
     name === 'NODE_OPTIONS' ? `"${name}=${value} \${${name}}"` : `${name}=${value}`,

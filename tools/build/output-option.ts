@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Undefined where it is not given. Any other argument ends the process with code 2. */
+/** Undefined without the option. Any other argument ends the process with code 2. */
 export function readOutput(tool: {
   /** `npm run build`. */
   readonly command: string;

@@ -7,10 +7,10 @@ import { renderReadme } from './readme.ts';
 import type { PushedImage } from './values/values.ts';
 import { renderSchema, renderValues } from './values/values-files.ts';
 
-/** The one place of the memory settings; the chart has a copy because helm reads no file outside of it. */
+/** The memory settings. The chart has a copy, because helm reads no file outside of the chart. */
 const memoryFile = join(import.meta.dirname, '../../packages/manager/memory.env');
 
-export interface ChartFile {
+interface ChartFile {
   readonly path: string;
   /** With an image, as the chart of its release has the file. */
   readonly render: (pushed?: PushedImage) => string;

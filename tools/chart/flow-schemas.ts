@@ -1,6 +1,6 @@
 /**
- * Which FlowSchema of the API server the requests of the manager match, with the configuration that every
- * cluster starts with. A test asks a real API server; the README shows the table.
+ * The FlowSchemas of the API server that the requests of the manager match, with the configuration that every cluster
+ * starts with. A test compares the table with a real API server, and the README shows it.
  */
 interface FlowClaim {
   readonly request: string;

@@ -1,4 +1,4 @@
-/** `npm run manifests`: writes `manifests/rendered` from the chart. A test keeps both equal. */
+/** `npm run manifests`: writes `manifests/rendered` from the chart. A test compares the two. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `templates/rbac.yaml` of the chart: the roles that the declared grants make, each bound to the identity
- * that needs it, and nothing else. What only a controller needs that is switched off is left out.
+ * `templates/rbac.yaml` of the chart: the roles that follow from the declared grants, each bound to the identity that
+ * needs it. Grants that only a disabled controller needs are left out.
  */
 import {
   accountNamespace,
@@ -52,7 +52,7 @@ const annotations = `
 class RbacTemplate {
   readonly #controllers: readonly ControllerDeclaration[];
   readonly #hasAccounts: boolean;
-  /** The controllers that a grant is of; none for those of the parts that all controllers share. */
+  /** The controller of each grant; grants of shared parts have none. */
   readonly #owners = new Map<Grant, string>();
 
   constructor(controllers: readonly ControllerDeclaration[], hasAccounts: boolean) {
@@ -85,7 +85,7 @@ class RbacTemplate {
       const isNew = !seen.has(key);
       seen.add(key);
       const users = this.#controllersOf(role.account);
-      // The role for events is there for every identity that sends them.
+      // Every identity that sends events needs the role for events.
       const rolesUsers = role.scope === 'cluster' ? users : [];
       return [
         ...(isNew ? [when(rolesUsers, this.#role(role))] : []),
@@ -126,7 +126,7 @@ ${rules.map((rule) => this.#rule(rule)).join('\n')}`;
     return when(this.#needing([grant]), `  # ${grant.part}: ${grant.purpose}.`);
   }
 
-  /** The controllers without which none of these is needed; none where it always is. */
+  /** The controllers that need one of these grants; empty if it is always needed. */
   #needing(grants: readonly Grant[]): string[] {
     const owners = grants.map((grant) => this.#owners.get(grant) ?? this.#ownersOfToken(grant));
     return owners.every((owner) => owner !== undefined) ? owners.flat() : [];
@@ -137,7 +137,7 @@ ${rules.map((rule) => this.#rule(rule)).join('\n')}`;
   }
 }
 
-/** The text, if one of these controllers is on; in any case where none is named. */
+/** The text if one of these controllers is on, or in any case if there are no names. */
 function when(names: readonly string[], text: string): string {
   if (names.length === 0) return text;
   const conditions = [...new Set(names)].map((name) => `(index $on "${name}")`);
@@ -185,7 +185,7 @@ subjects:
     namespace: ${accountNamespace}`;
 }
 
-/** The cluster has the roles; what asks is the manager's own account in any case. */
+/** Every cluster has these roles. The secure port always uses the manager's own account. */
 const securePort: readonly string[] = [
   bindingOf({
     about: 'The secure port asks the API server who a caller is and what that caller may see.',

@@ -1,4 +1,4 @@
-/** `manifests/rendered`: what the chart gives for each preset, for people who do not use Helm. */
+/** `manifests/rendered`: the chart rendered with each preset, for users without Helm. */
 import { join } from 'node:path';
 import { accountsManifest, ownManifest } from '@tandem/manager/access';
 import type { Helm } from '../../test/helm/helm.ts';
@@ -6,11 +6,11 @@ import type { PushedImage } from './values/values.ts';
 
 interface RenderedManifest {
   readonly path: string;
-  /** What it is, at the top of the file. */
+  /** The description at the top of the file. */
   readonly about: string;
   /** Whether it names the image of the manager. */
   readonly hasImage?: boolean;
-  /** For `helm template`, beside the name, the chart and the namespace. */
+  /** The arguments of `helm template`, beside the name, the chart and the namespace. */
   readonly args: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function presetPath(preset: string): string {
   return `${chartPath}/presets/${preset}.yaml`;
 }
 
-/** The text of a file, by helm, in the tree at `root`; in a release, with the image that was pushed. */
+/** Renders a file with helm in the tree at `root`; in a release, with the pushed image. */
 export async function renderManifest(
   helm: Helm,
   manifest: RenderedManifest,

@@ -1,6 +1,6 @@
 /**
- * A whole manager in virtual time, with everything that registers metrics, in a cluster where all sorts
- * of things happen: what it shows and says there is what the reference pages must have.
+ * A whole manager in virtual time, with everything that registers metrics, in a cluster with nodes in many states. The
+ * reference pages must have all metrics and events of this run.
  */
 import { uninitializedTaint } from '@tandem/core/node-init';
 import { createKubeClient } from '@tandem/kube/client';
@@ -59,7 +59,7 @@ interface SeenEvent {
   readonly action: string;
 }
 
-/** The text of `/metrics` and the events, after some minutes. */
+/** Returns the text of `/metrics` and the events after some minutes. */
 export async function observeManager(): Promise<{
   readonly metrics: string;
   readonly events: readonly SeenEvent[];
@@ -113,7 +113,7 @@ export async function observeManager(): Promise<{
   return { metrics: text, events: eventsIn(model.store.collection('events').list()) };
 }
 
-/** A route table that takes no route. */
+/** A route table that accepts no route. */
 function fullTable(clock: Clock): Routes {
   const err = new CcmError('The table is full', {
     code: 'TableFull',
@@ -130,7 +130,7 @@ function fullTable(clock: Clock): Routes {
   };
 }
 
-/** Putting the secure port together declares its metrics; nothing is opened. */
+/** Creates the secure port without opening it, which registers its metrics. */
 function registerServing(
   ports: Omit<
     Parameters<typeof createServing>[0],

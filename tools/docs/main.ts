@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the pages, and the parts of pages, that are made from declarations in the
- * code. A test keeps what is committed equal to what this writes.
+ * `npm run docs`: writes the pages, and the parts of pages, that are generated from declarations in the code. A test
+ * compares the committed pages with this output.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

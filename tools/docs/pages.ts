@@ -1,4 +1,4 @@
-/** The generated pages of `docs/` and of the chart: where each lies and how its text follows from the code. */
+/** The generated pages of `docs/` and of the chart: their paths, and how to render them. */
 import { kepTables } from '@tandem/kubectl-nodeip/explain';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
@@ -13,7 +13,7 @@ import { renderNodeKeys } from './node-keys.ts';
 
 interface GeneratedPage {
   readonly path: string;
-  /** The whole text. A page that is written by hand around a generated part reads itself. */
+  /** Renders the whole text. A page with a generated part reads its current text. */
   readonly render: (readCurrent: () => string) => string;
 }
 

@@ -1,7 +1,7 @@
-/** Walks syntax trees, and reads what strings and properties in them are called. */
+/** Walks syntax trees, and reads strings and property names in them. */
 import { type Node, type Program, visitorKeys } from 'oxc-parser';
 
-/** A node that knows the way up to the root, because what a name means depends on what stands around it. */
+/** A node with its ancestors, because the meaning of a name depends on them. */
 export interface Position {
   readonly node: Node;
   readonly parent: Position | undefined;

@@ -1,10 +1,9 @@
 /**
- * Makes the picture of the table that the README shows, docs/images/start.svg, from a real run of
- * `npm start`:
+ * Draws the picture of the table in the README, docs/images/start.svg, from a real run of `npm start`:
  *
  *     npx node tools/picture/main.ts
  *
- * A test keeps what is committed equal to what a run gives.
+ * A test compares the committed picture with a run.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ if (process.argv.length > 2) {
 const root = join(import.meta.dirname, '..', '..');
 const start = join(root, 'packages/devcluster/src/main.ts');
 
-/** Fails, with what differs on standard error, when the run is not as the KEP has it. */
+/** Fails, with the differences on standard error, if the run is not as the KEP specifies. */
 const outcome: Pictured = JSON.parse(
   execFileSync(process.execPath, [start, '--once', '-o', 'json'], { encoding: 'utf8' }),
 );

@@ -1,4 +1,4 @@
-/** The files of a release, all but what is signed: they need no registry, no key and no rights. */
+/** The files of a release, without the signed ones: they need no registry, no key and no rights. */
 import { createHash } from 'node:crypto';
 import {
   chmod,
@@ -27,9 +27,9 @@ import { releaseNotes } from './release-notes.ts';
 export interface Release extends Omit<Build, 'finishedAt'> {
   readonly root: string;
   readonly output: string;
-  /** What the changelog says about it. */
+  /** The section of the changelog. */
   readonly notes: string;
-  /** The image as it was pushed; in a dry run, the one that was named, if any. */
+  /** The pushed image; in a dry run, the named one, if any. */
   readonly image?: PushedImage | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Tools {
 
 export const imageRepository = 'tandem/cloud-controller-manager';
 
-/** Writes all of them into the folder, with their digests and how they were made. */
+/** Writes all files into the folder, with their digests and their provenance. */
 export async function makeArtefacts(release: Release, tools: Tools): Promise<void> {
   const { root, output, source, version, notes } = release;
   await mkdir(output, { recursive: true });
@@ -67,7 +67,7 @@ export async function makeArtefacts(release: Release, tools: Tools): Promise<voi
   await describeFiles(release, tools);
 }
 
-/** JavaScript alone, and so the same for every platform. */
+/** The plugin is only JavaScript, so that one archive serves every platform. */
 async function packPlugin({ root, output, commit }: Release, { run }: Tools): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tandem-plugin-'));
   try {
@@ -108,7 +108,7 @@ async function packChart({ root, output, image }: Release, { helm }: Tools): Pro
   }
 }
 
-/** With the image by its digest, once there is one. */
+/** Renders the manifests, with the image by its digest if there is one. */
 async function renderAll({ root, output, image }: Release, { helm }: Tools): Promise<void> {
   for (const manifest of renderedManifests) {
     const text = await renderManifest(helm, manifest, { root, pushed: image });

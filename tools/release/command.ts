@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Gives what the program prints on both streams. */
+/** Returns the output of the program on both streams. */
 export type Run = (program: string, ...args: readonly string[]) => Promise<string>;
 
-/** In a folder. */
+/** Runs programs in this folder. */
 export function runIn(cwd: string, sink: { write(text: string): unknown }): Run {
   return async (program, ...args) => {
     sink.write(`+ ${[program, ...args].join(' ')}\n`);

@@ -1,13 +1,13 @@
-/** The manifest for krew's index, from its template: what `krew-release-bot` would do, without a bot. */
+/** The manifest for krew's index, rendered from its template as `krew-release-bot` does. */
 
-/** The address that the template has until releases are published. */
+/** The address in the template, which stands for that of the releases. */
 const placeholder = /https:\/\/tandem\.invalid\/releases\/\{\{ \.TagName \}\}/;
 
 interface KrewRelease {
   readonly tag: string;
-  /** Where the sources are. */
+  /** The URL of the sources. */
   readonly source: string;
-  /** Where the archive can be fetched, without its name. */
+  /** The URL of the archive, without its name. */
   readonly filesURL: string;
   readonly sha256: string;
 }

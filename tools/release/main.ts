@@ -1,6 +1,6 @@
 /**
- * `npm run release -- --version X`: makes the files of a release, pushes the image and the chart, and signs
- * all of it. With `--dry-run` it makes the files alone. docs/guides/release.md has the rest.
+ * `npm run release -- --version X`: makes the files of a release, pushes the image and the chart, and signs everything.
+ * With `--dry-run` it only makes the files. See docs/guides/release.md.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
 }
 
-/** A dry run may be one of what is not released yet. */
+/** A dry run may be about unreleased changes. */
 async function readNotes({ version, publishing }: ReleaseOptions): Promise<string> {
   const changelog = await readFile(join(root, 'docs/CHANGELOG.md'), 'utf8');
   const own = sectionOf(changelog, version);

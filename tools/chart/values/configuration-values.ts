@@ -1,7 +1,6 @@
 /**
- * How the file of `--config` is written as a value of the chart. Names and meanings are those of the
- * field tables of the manager. Addresses and networks only have to look like some: the manager itself
- * checks them when it starts.
+ * The schema of the `--config` file as a value of the chart. Names and meanings come from the field tables of the
+ * manager. The schema checks only the form of addresses and networks; the manager checks them when it starts.
  */
 import type { FieldTable } from '@tandem/cli/yaml';
 import { fieldTables } from '@tandem/manager/config';
@@ -59,7 +58,7 @@ const fields: Readonly<Record<string, Schema>> = {
   routes: strictObject({ selector }),
 };
 
-/** The fields of the file, without what every such file begins with. */
+/** The fields of the file, without apiVersion and kind. */
 export function configurationValues(): Record<string, Schema> {
   const { properties = {} } = describe(tableAt(''), {
     apiVersion: text,
@@ -80,7 +79,7 @@ function tableAt(path: string): FieldTable {
   return table.fields;
 }
 
-/** Fails for a field that the manager has and the chart has not, or the other way round. */
+/** Fails for a field that only the manager or only the chart has. */
 function describe(table: FieldTable, values: Readonly<Record<string, Schema>>): Schema {
   const unknown = Object.keys(values).filter((name) => table[name] === undefined);
   if (unknown.length > 0) throw new Error(`the manager has no field ${unknown.join(', ')}`);

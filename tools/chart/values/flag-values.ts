@@ -1,4 +1,4 @@
-/** Which flags `args` takes and how their values are written, from the flags that the manager declares. */
+/** The schema of `args`, from the flags that the manager declares. */
 import type { AnyFlag } from '@tandem/cli/flags';
 import { knownFlags } from '@tandem/manager/flags';
 import { addressText, networkList, type Schema } from './schema.ts';

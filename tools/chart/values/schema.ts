@@ -1,4 +1,4 @@
-/** The part of JSON Schema (draft 7) that the values of the chart are described with. */
+/** The part of JSON Schema (draft 7) that describes the values of the chart. */
 export interface Schema {
   readonly $schema?: string;
   readonly title?: string;
@@ -16,11 +16,11 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly propertyNames?: Schema;
   readonly additionalProperties?: boolean | Schema;
-  /** Of a value that is shown whole: an object without it is shown by its properties. */
+  /** Documents show a value with a default as a whole, and an object without one by its properties. */
   readonly default?: unknown;
 }
 
-/** An object with these properties and no other: a name that is mistyped is refused. */
+/** An object with only these properties, so that a mistyped name is refused. */
 export function strictObject(
   properties: Readonly<Record<string, Schema>>,
   more: Schema = {},
@@ -44,7 +44,7 @@ export function namedObjects(description: string): Schema {
   };
 }
 
-/** The characters of addresses; whether they make up one is for the manager to say. */
+/** The characters of addresses. The manager checks whether they form an address. */
 const address = '[0-9A-Fa-f:.]+';
 const ipv4Network = '[0-9.]+/0*([0-9]|[12][0-9]|3[0-2])';
 const ipv6Network = '[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*/0*([0-9]{1,2}|1[01][0-9]|12[0-8])';
