@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleSettings } from '../../tools/build/bundle.ts';
 
-/** Makes `NAME.mjs` below `folder` of each source; gives the paths by name. */
+/** Bundles each source into `NAME.mjs` below `folder`. Returns a function from name to path. */
 export async function bundleForBench<Name extends string>(
   folder: string,
   sources: Readonly<Record<Name, string>>,

@@ -1,6 +1,6 @@
 /**
- * Claims as tests, put to a server in real time. Those in which seconds have to pass begin together,
- * before all others: they look at nodes of their own, or at versions that nobody has.
+ * Declares claims as tests of a server in real time. Claims that need several seconds start together, before all
+ * others: they use nodes of their own, or versions that no object has.
  */
 import assert from 'node:assert/strict';
 import type { Claim, Session } from '../api-claims/index.ts';

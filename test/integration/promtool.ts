@@ -8,12 +8,12 @@ export function requirePromtool(context: Mocha.Context): Promise<string> {
   return debianProgramOrSkip(context, { program: 'promtool', package: 'prometheus' });
 }
 
-/** What `promtool check metrics` says of a scrape, one finding a line. */
+/** The findings of `promtool check metrics` for a scrape. */
 export async function checkMetrics(promtool: string, scrape: string): Promise<string[]> {
   const checking = promisify(execFile)(promtool, ['check', 'metrics']);
   checking.child.stdin?.end(scrape);
   const { stderr } = await checking.catch((err: unknown) => {
-    // It ends with 3 where it found something, and with another code where it could not look.
+    // It exits 3 if it found something, and with another code if it failed.
     if (Reflect.get(Object(err), 'code') !== 3) throw err;
     return { stderr: String(Reflect.get(Object(err), 'stderr')) };
   });

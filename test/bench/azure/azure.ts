@@ -1,10 +1,9 @@
 /**
- * What a fleet on Azure costs: nodes registered on one real API server, most of them in ten scale sets, the
- * manager that ships, the real SDKs in it, and the fake of ARM behind that. The same nodes as machines of the
- * provider static tell what the SDKs take in memory and time. Then a hundred new nodes get their routes in both
- * families. `BENCH_NODES` makes it smaller, and `BENCH_REFRESH_SECONDS` the time in which all nodes are looked
- * up once more. The manager spreads that evenly and begins at once, so that calls of the first refresh are among
- * those of a cold start.
+ * What a fleet on Azure costs: nodes registered on one real API server, most of them in ten scale sets, the manager that
+ * ships with its real SDKs, and the fake of ARM. The same nodes as machines of the provider static show how much memory
+ * and time the SDKs take. Then a hundred new nodes get their routes in both families. `BENCH_NODES` makes the bench
+ * smaller, and `BENCH_REFRESH_SECONDS` shortens the period of a refresh. The manager spreads a refresh evenly and begins
+ * immediately, so that a cold start includes some of its calls.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -61,7 +60,7 @@ async function measureCold(
   running: StartedContender,
   { nodes, blocks }: { readonly nodes: number; readonly blocks: BlockLog },
 ): Promise<ColdStart> {
-  // Loading the program blocks it once, before it leads.
+  // Loading the program blocks the event loop once, before the manager leads.
   await untilDone(cluster.ports, async () => (await running.log()).includes('Started controller'));
   const startedMs = cluster.ports.clock.now();
   const run = await measureInitialization(cluster, running, nodes);

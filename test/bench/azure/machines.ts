@@ -1,6 +1,6 @@
 /**
- * The machines of the bench: scale sets and a few machines beside them, with as much text for each as Azure
- * has, and the addresses of the fleet. Nodes are called as their machines call themselves.
+ * The machines of the bench: scale sets and a few single machines, with as much text for each as Azure has, and the
+ * addresses of the fleet. Nodes have the computer names of their machines.
  */
 import {
   aConfiguration,
@@ -37,7 +37,7 @@ export function aNodeOnAzure(number: number): RegisteredNode {
 
 export const routedLabel = { bench: 'routes' };
 
-/** One that is to get routes in both families: it asks for no address, and has its pod CIDRs already. */
+/** A node for routes in both families: it requests no address, and has its pod CIDRs. */
 export function aRoutedNode(number: number): RegisteredNode {
   const node = aNodeOnAzure(number);
   const podCIDRs = [`10.244.${number & 255}.0/24`, `fd00:10:244:${(number & 255) + 1}::/64`];

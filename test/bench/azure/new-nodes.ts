@@ -1,4 +1,4 @@
-/** New nodes whose pods need routes, all at once: how often the table is read and written for them. */
+/** How often the table is read and written for many new nodes whose pods need routes. */
 import type { Resource } from '@tandem/kube/client';
 import { type FakeAzure, keyOf, tableId, aTable } from '../../support/arm/index.ts';
 import { type Cluster, nodes as nodeResource } from '../contest/cluster.ts';
@@ -19,7 +19,7 @@ export async function measureNewNodes(setup: {
   readonly cluster: Cluster;
   readonly azure: FakeAzure;
   readonly running: StartedContender;
-  /** How many there are already. */
+  /** The number of existing nodes. */
   readonly nodes: number;
 }): Promise<NewNodes> {
   const { cluster, azure, running, nodes } = setup;

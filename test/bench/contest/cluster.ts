@@ -1,7 +1,7 @@
 /**
- * The API server that contenders write nodes to. Each run begins with the same state, put back from
- * one back-up by a fresh API server: no contender inherits what another one left in etcd, in the watch cache
- * or on the heap. While it measures, the bench itself asks for one object at the most, never for the list.
+ * The API server that contenders write nodes to. Each run begins with the same state, restored from one backup with a
+ * fresh API server: no contender inherits what another one left in etcd, in the watch cache or on the heap. During a
+ * measurement, the bench itself requests at most one object, never the list.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ interface Closers {
 export class Cluster {
   readonly controlPlane: ControlPlane;
   readonly ports: BenchPorts;
-  /** What runs against it ends before it does. */
+  /** Ends the programs that use the cluster before the cluster itself. */
   readonly closers: Closers;
   #connected: ConnectedClient | undefined;
   #polls = 0;
@@ -43,8 +43,8 @@ export class Cluster {
   }
 
   /**
-   * Starts one with an empty folder beside it, and ends both when the work is done. Where the bench is interrupted, the
-   * guard of its processes ends them and removes the folder.
+   * Starts a cluster with an empty folder beside it, and ends both when the work is done. If the bench is interrupted,
+   * the guard of its processes ends them and removes the folder.
    */
   static async with<Result>(
     ports: BenchPorts,
@@ -65,21 +65,21 @@ export class Cluster {
     }
   }
 
-  /** Registers the nodes and keeps the state. */
+  /** Registers the nodes and backs up the state. */
   async register(count: number, make: (number: number) => object): Promise<void> {
     const load = await this.load();
     await load.createNodes(count, make);
     await this.controlPlane.backUpEtcd();
   }
 
-  /** Puts the registered state back: the nodes as they were registered, no event, every Lease free. */
+  /** Restores the registered state: the nodes as registered, no events, no Leases. */
   async reset(): Promise<void> {
     await this.#hangUp();
     await this.controlPlane.restoreEtcd();
     await this.untilQuiet();
   }
 
-  /** Empties it: as new, whatever ran on it. */
+  /** Empties the cluster. */
   async wipe(): Promise<void> {
     await this.#hangUp();
     await this.controlPlane.wipeEtcd({ apiServer: 'restarted' });
@@ -89,12 +89,12 @@ export class Cluster {
     return Load.connect(this.controlPlane, this.ports);
   }
 
-  /** Of the API server that runs now; it has run since the last reset. */
+  /** The usage of the current API server, which has run since the last reset. */
   serverUsage(): Promise<ProcessUsage> {
     return processUsage(this.controlPlane.apiServer.pid ?? 0);
   }
 
-  /** What the API server was asked since it was started, but for the bench's own polls. */
+  /** The requests to the API server since its start, without the bench's own polls. */
   async requestCounts(): Promise<RequestCounts> {
     const counts = new Map(await this.controlPlane.requestCounts());
     counts.set('LIST nodes', (counts.get('LIST nodes') ?? 0) - this.#polls);
@@ -102,15 +102,15 @@ export class Cluster {
   }
 
   /**
-   * Whether any node still waits. The API server looks for the first one in its cache and sends the
-   * metadata of that one; a real count it gives only without a selector.
+   * Whether any node is still uninitialised. The API server sends the metadata of the first one in its cache. It gives
+   * a count only without a selector.
    */
   async hasUninitialized(): Promise<boolean> {
     const query = { labelSelector: `!${initializedLabel}`, limit: '1' };
     return (await this.#names(query)).length > 0;
   }
 
-  /** How many have been initialised. Costs their metadata; for once in a while. */
+  /** The number of initialised nodes. It costs a list of their metadata. */
   async initializedCount(): Promise<number> {
     return (await this.#names({ labelSelector: initializedLabel })).length;
   }
@@ -135,9 +135,9 @@ export class Cluster {
   }
 
   /**
-   * Rejects unless all nodes are there and `verify` throws for none of them. A contender with a low rate limit can look
-   * idle between two writes, so it is given 30 seconds more. Gives the nodes; costs the API server much, so it
-   * is for after the measuring.
+   * Returns the nodes once all exist and `verify` throws for none of them. A contender with a low rate limit can look
+   * idle between two writes, so that it gets 30 seconds more. This costs the API server much, so call it after a
+   * measurement.
    */
   verifyNodes<Node>(count: number, verify: (node: Node) => void): Promise<Node[]> {
     return eventually(
@@ -165,7 +165,7 @@ export class Cluster {
     return listed;
   }
 
-  /** Waits until the API server has next to nothing to do, nor has a process beside it. */
+  /** Waits until the API server, and a process beside it, are nearly idle. */
   async untilQuiet(pid?: number): Promise<void> {
     const cpuSeconds = async (): Promise<number> => {
       const beside = pid === undefined ? 0 : (await processUsage(pid)).cpuSeconds;
@@ -195,7 +195,7 @@ export class Cluster {
     return (list.items ?? []).map(({ metadata }) => metadata.name);
   }
 
-  /** Connections do not survive the API server, and its counts do not either. */
+  /** Drops the connection and the count of polls, which do not survive the API server. */
   async #hangUp(): Promise<void> {
     const connected = this.#connected;
     this.#connected = undefined;
@@ -204,7 +204,7 @@ export class Cluster {
   }
 }
 
-/** The revision of the last write to one of these. */
+/** The revision of the last write to one of these objects. */
 export function lastRevision(
   seen: readonly { readonly metadata: { readonly resourceVersion: string } }[],
 ): number {
@@ -219,7 +219,7 @@ interface NodePage<Node> {
 const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 const quietWindowMs = 1_000;
-/** An idle API server takes half of it; one that is sent events takes several times as much. */
+/** An idle API server uses half of this; one that gets events uses several times as much. */
 const quietCpuSeconds = 0.08;
-/** On a machine that has other things to do it may never be quiet. */
+/** On a busy machine, the server may never be quiet. */
 const quietTriesMax = 30;

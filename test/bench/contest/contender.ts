@@ -1,4 +1,4 @@
-/** Something that writes nodes, as a process that is measured from outside. */
+/** A program that writes nodes, measured from outside as a process. */
 export interface Contender {
   readonly name: string;
   /** Resolves when the process runs. */
@@ -7,10 +7,10 @@ export interface Contender {
 
 export interface RunningContender {
   readonly pid: number;
-  /** Resolves when it has ended, asked or not. */
+  /** Resolves when it has ended for any reason. */
   readonly ended: Promise<unknown>;
   /** Asks it to end, and waits for that. */
   stop(): Promise<void>;
-  /** What it has written so far. */
+  /** Its output so far. */
   log(): Promise<string>;
 }

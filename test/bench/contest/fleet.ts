@@ -1,7 +1,7 @@
 /**
- * The nodes of the bench and the machines behind them. A third of the nodes asks for both families, a
- * third for IPv4 and a third for nothing, registered as kubelet does that. The cloud also gives each a
- * name, so that no node has its addresses already and every contender has to write them.
+ * The nodes of the bench and the machines behind them, registered as by a kubelet. A third of the nodes requests both
+ * families, a third IPv4 and a third nothing. The cloud also has a name for each, so that every contender has to write
+ * the addresses of every node.
  */
 import type { InventoryInstance } from '../../upstream-manager/index.ts';
 import { aNode, nodeName } from '../informer/node-objects.ts';
@@ -17,7 +17,7 @@ interface Address {
   readonly address: string;
 }
 
-/** A node as kubelet registers it with an external cloud provider. */
+/** A node as a kubelet registers it with an external cloud provider. */
 export function aRegisteredNode(
   number: number,
   request: string = requestOf(number),
@@ -37,7 +37,7 @@ export function aRegisteredNode(
   };
 }
 
-/** Where the taint is among those of a registered node. */
+/** The index of the taint in the list of a registered node. */
 export const taintIndex = 1;
 
 export function instanceOf(number: number): Required<Omit<InventoryInstance, 'state'>> {
@@ -79,7 +79,7 @@ export function wantedAddresses(number: number, request: string = requestOf(numb
   ];
 }
 
-/** Another request than the node has, with another answer, that its machine can serve. */
+/** A request that differs from the node's, has another result, and can be served by its machine. */
 export function otherRequest(number: number): string {
   return `${six(number)},${four(number)}`;
 }
@@ -105,7 +105,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** What its kubelet was told by `--node-ip`. */
+/** The `--node-ip` of its kubelet. */
 function requestOf(number: number): string {
   return [`${four(number)},${six(number)}`, four(number), ''][number % 3] ?? '';
 }

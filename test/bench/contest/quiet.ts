@@ -1,4 +1,4 @@
-/** What is written and used while nothing happens but heartbeats. */
+/** The writes and the CPU time of a manager while only heartbeats happen. */
 import { processUsage } from '../../support/process-usage.ts';
 import type { Cluster } from './cluster.ts';
 import { requestsBetween, writesIn } from './requests.ts';

@@ -1,4 +1,4 @@
-/** What was asked of the API server between two moments, as far as it concerns nodes. */
+/** The requests to the API server between two moments. */
 import type { RequestCounts } from '../../control-plane/index.ts';
 
 /** By verb and resource, groups left out: `PATCH nodes/status`, `POST events`. */

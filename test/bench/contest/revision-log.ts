@@ -1,7 +1,7 @@
 /**
- * When etcd reached which revision. A node's resourceVersion is etcd's revision of its last write, so one
- * list after the run tells when the last node was written. Nothing is asked of the API server while it is
- * being measured: it cannot count nodes by their pod CIDRs, and a list or a watch would send all of them.
+ * Records when etcd reached which revision. A node's resourceVersion is etcd's revision of its last write, so that one
+ * list after the run shows when the last node was written. During the measurement, the API server gets no request: it
+ * cannot count nodes by their pod CIDRs, and a list or a watch would send all of them.
  */
 import { sleep } from '@tandem/runtime';
 import type { Cluster } from './cluster.ts';

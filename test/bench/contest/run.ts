@@ -1,6 +1,6 @@
 /**
- * One measured run: the registered state, one contender, and what both sides have used once the contender
- * rests. A contender that puts work off pays for it all the same.
+ * One measured run: the registered state, one contender, and what both sides have used once the contender rests. So a
+ * contender that defers work pays for it as well.
  */
 import { sleep } from '@tandem/runtime';
 import type { RequestCounts } from '../../control-plane/index.ts';
@@ -10,7 +10,7 @@ import type { Cluster } from './cluster.ts';
 import type { Contender, RunningContender } from './contender.ts';
 import { concernsNodes, isWrite, type Requests, requestsBetween } from './requests.ts';
 
-/** What a run took, from the start of the contender's process until it rested. */
+/** The usage of a run, from the start of the contender's process until it rests. */
 export interface RunUsage {
   readonly cpuSeconds: number;
   readonly peakMB: number;
@@ -59,7 +59,7 @@ export async function whileRunning<Result>(
   const ended = running.ended.then(async () => {
     throw new Error(`${contender.name} ended by itself:\n${lastLines(await running.log())}`);
   });
-  // It also ends when it is told to.
+  // It also ends when the bench stops it.
   ended.catch(() => {});
   try {
     return await Promise.race([work(running), ended]);
@@ -107,7 +107,7 @@ export async function usageAtRest(
   };
 }
 
-/** Those about nodes, and the events about nodes. */
+/** The requests about nodes, and the events about nodes. */
 function requestsOf(before: Snapshot, after: Snapshot): Requests {
   const all = requestsBetween(before.counts, after.counts);
   const ours = new Map([...all].filter(([request]) => concernsNodes(request)));
@@ -116,7 +116,7 @@ function requestsOf(before: Snapshot, after: Snapshot): Requests {
   return sent === undefined ? ours : ours.set('POST events', sent - others);
 }
 
-/** Server first: asking for the counts costs it some processor time. */
+/** Reads the usage of the server first, because the counts cost it some CPU time. */
 async function snapshot(cluster: Cluster): Promise<Snapshot> {
   const server = await cluster.serverUsage();
   const counts = await cluster.requestCounts();
@@ -129,9 +129,8 @@ function lastLines(log: string): string {
 }
 
 /**
- * Looking for the first node that waits takes the API server a few milliseconds, at 5,000 nodes. So often
- * is enough to know the time to one part in fifty, and all polls of a run together stay below three
- * hundredths of what the API server uses.
+ * At 5,000 nodes, a poll for the first uninitialised node costs the API server a few milliseconds. This rate gives the
+ * time with an error of at most 2 %, and all polls of a run cost less than 3 % of what the API server uses.
  */
 function pollMs(elapsedMs: number): number {
   return Math.max(pollMsMin, elapsedMs / 50);

@@ -1,4 +1,4 @@
-/** A program of ours as a contender: it writes to a log of its own and ends with the bench at the latest. */
+/** Starts a program of ours as a contender. It has its own log and ends with the bench at the latest. */
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
@@ -25,11 +25,11 @@ export async function startProgram(
   };
 }
 
-/** The start line of a program asks for `node`, which is to be the one that runs this. */
+/** The start line of a program runs `node`, which must be the same as that of the bench. */
 function environment(): Environment {
   const known = systemEnvironment();
   return { ...known, PATH: `${dirname(process.execPath)}:${known['PATH'] ?? ''}` };
 }
 
-/** A manager gives its Lease back first. */
+/** A manager releases its Lease first. */
 const stopMsMax = 15_000;

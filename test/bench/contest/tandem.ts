@@ -7,12 +7,12 @@ import { startProgram } from './start-program.ts';
 const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'cloud-controller-manager.js');
 
 export interface TandemOptions {
-  /** What it is called while it runs; `Tandem` by default. */
+  /** Its name in the output; `Tandem` by default. */
   readonly name?: string;
   readonly kubeconfig: string;
   /** The provider static by default; otherwise another of ours, or the path of a module. */
   readonly provider?: string;
-  /** The file with the inventory, or whatever the provider reads. */
+  /** The file of `--cloud-config`. */
   readonly inventory: string;
   readonly flags?: readonly string[];
   /** Variables beside those of the bench itself. */

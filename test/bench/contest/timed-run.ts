@@ -10,7 +10,7 @@ interface TimedWork {
   readonly count: number;
   /** Whether nearly all is done, given etcd's latest revision; the contender does the rest before it rests. */
   readonly isDone: (running: StartedContender, revision: number) => Promise<boolean>;
-  /** Gives the revision of the last write to a node. */
+  /** Returns the revision of the last write to a node. */
   readonly verify: () => Promise<number>;
 }
 
@@ -22,7 +22,7 @@ export function measureTimedRun(
   return withContender(cluster, contender, (running) => measureStarted(cluster, running, work));
 }
 
-/** The same for a contender that goes on running. */
+/** The same for a contender that keeps running. */
 export async function measureStarted(
   cluster: Cluster,
   running: StartedContender,

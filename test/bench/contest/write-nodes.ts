@@ -1,7 +1,7 @@
 /**
- * The bare client's work: it knows all names and values beforehand, reads nothing, and sends each node's
- * writes one after the other, sixteen nodes at a time. When it is done, the process keeps running until a
- * signal ends it, so that the kernel's counts of it can be read.
+ * The bare client's work: it knows all names and values in advance, reads nothing, and sends each node's writes one
+ * after the other, sixteen nodes at a time. Then the process keeps running until a signal ends it, so that the bench
+ * can read its usage from the kernel.
  */
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
@@ -35,7 +35,7 @@ export async function writeNodes(options: {
     }
   };
   await Promise.all(Array.from({ length: nodesAtOnce }, work));
-  // The timer keeps the process alive; a signal ends it long before.
+  // The timer keeps the process alive until a signal ends it.
   clock.after(24 * 60 * 60_000, () => {});
 }
 

@@ -1,8 +1,8 @@
 /**
- * What an informer costs: 5,000 nodes of 9.4 KB on a real API server, read by a program that is bundled
- * and started as the manager is, in each encoding. The time to be synced is held against one raw read
- * of the same bytes by the same client; both are started afresh for each run, in turns. The environment
- * variables `BENCH_NODES` and `BENCH_SECONDS` make the run smaller while something is being tried.
+ * What an informer costs: 5,000 nodes of 9.4 KB on a real API server, read in each encoding by a program that is
+ * bundled and started like the manager. The bench compares the time to sync with one raw read of the same bytes by the
+ * same client. Both take turns, each run in a new process. The environment variables `BENCH_NODES` and `BENCH_SECONDS`
+ * make the bench smaller.
  */
 import { join } from 'node:path';
 import { sleep } from '@tandem/runtime';
@@ -20,12 +20,12 @@ const encodings = ['protobuf', 'json'] as const;
 type Encoding = (typeof encodings)[number];
 
 /**
- * Runs of each kind, in turns. With five the ratio of the medians was anything from 0.9 to 1.5 where it
- * is 1.2 in the long run: server and client share the processors of one machine.
+ * Runs of each kind, in turns. Server and client share the processors of one machine: with five runs, the ratio of the
+ * medians varied from 0.9 to 1.5, where the long-run ratio is 1.2.
  */
 const runs = 21;
 
-/** Three of each node, as an initialisation has. */
+/** Three updates of each node, as in an initialisation. */
 const updatesPerNode = 3;
 
 /** Of 5,000 kubelets that report every five minutes. */
@@ -57,16 +57,16 @@ interface InformerBench {
   readonly seconds: number;
 }
 
-/** Fresh processes that list once and end: raw and informer in turns, in both encodings. */
+/** New processes that list once and end: a raw read and an informer in turns, in both encodings. */
 async function measureLists(setup: InformerBench): Promise<Figures> {
   const { ports, controlPlane, program } = setup;
   const measured = new Map<string, { measurement: Measurement; serverMs: number }[]>();
-  // One encoding after the other: what a list in JSON leaves for the API server to collect would be
-  // collected while the next one in protobuf is measured.
+  // One encoding after the other: the API server would collect the garbage of a list in JSON while the next list in
+  // protobuf is measured.
   for (const encoding of encodings) {
     for (let run = 0; run < runs; run += 1) {
       ports.say(`listing in ${encoding}, run ${run + 1} of ${runs}`);
-      // Now one first and now the other: what the first leaves behind costs the second.
+      // The two alternate, because the garbage of the first costs the second.
       for (const what of run % 2 === 0 ? ['raw', 'sync'] : ['sync', 'raw']) {
         const measuring = new MeasuredProcess(program, [what, encoding, controlPlane.kubeconfig]);
         await untilQuiet(setup);
@@ -103,7 +103,7 @@ async function measureLists(setup: InformerBench): Promise<Figures> {
   return figures;
 }
 
-/** One process an encoding that goes on: what it keeps, a burst of updates, a minute of heartbeats. */
+/** One long-running process for each encoding: its memory, a burst of updates, a minute of heartbeats. */
 async function measureChanges(setup: InformerBench): Promise<Figures> {
   const { ports, controlPlane, load, program, nodes, seconds } = setup;
   const figures: Figures = {};
@@ -117,7 +117,7 @@ async function measureChanges(setup: InformerBench): Promise<Figures> {
     await follower.ask('begin');
     followers.push({ encoding, follower });
   }
-  // The API server forgets what it sent before these first, so that the others can be had later.
+  // With these, the API server forgets older changes first, so that the later ones stay available.
   const first = await load.updateNodes(Math.ceil(nodes / 10), { among: nodes });
   for (const { follower } of followers) await follower.ask(`until ${first}`);
 
@@ -152,7 +152,7 @@ async function measureChanges(setup: InformerBench): Promise<Figures> {
   return figures;
 }
 
-/** Waits until the API server has done with what it was asked before, such as collecting garbage. */
+/** Waits until the API server has finished earlier work, such as collecting garbage. */
 async function untilQuiet({ ports, controlPlane }: InformerBench): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     const before = await controlPlane.cpuSeconds();

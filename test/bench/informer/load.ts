@@ -1,4 +1,4 @@
-/** What the bench does to the API server beside the program that is measured. */
+/** The load that the bench puts on the API server beside the measured program. */
 import type { KubeClient, Resource } from '@tandem/kube/client';
 import { type Clock, sleep } from '@tandem/runtime';
 import type { ControlPlane } from '../../control-plane/index.ts';
@@ -8,7 +8,7 @@ import { aHeartbeat, aNode, nodeName } from './node-objects.ts';
 
 const nodes: Resource = { group: '', version: 'v1', resource: 'nodes' };
 
-/** As many as keep a small API server busy. */
+/** Enough to keep a small API server busy. */
 const concurrency = 32;
 
 export class Load {
@@ -33,7 +33,7 @@ export class Load {
     });
   }
 
-  /** Changes the label of every node in turn; gives the version of the last change. */
+  /** Changes the label of every node in turn. Returns the version of the last change. */
   async updateNodes(count: number, { among }: { readonly among: number }): Promise<string> {
     let newest = 0;
     await this.#each('updates', count, async (number) => {
@@ -44,7 +44,7 @@ export class Load {
     return String(newest);
   }
 
-  /** Heartbeats at a steady rate; gives the version of the last one. */
+  /** Sends heartbeats at a steady rate. Returns the version of the last one. */
   async beat(options: {
     readonly perSecond: number;
     readonly seconds: number;

@@ -1,4 +1,4 @@
-/** The measured program as a process of its own: started as it ships, asked over its standard input. */
+/** The measured program as a process of its own, started as it ships and controlled over its standard input. */
 import { createInterface, type Interface } from 'node:readline';
 import { GuardedProcess } from '../../support/process/index.ts';
 import { memorySettings } from '../../../tools/build/memory-settings.ts';
@@ -7,11 +7,11 @@ export interface Measurement {
   readonly ms: number;
   readonly cpuMs: number;
   readonly peakMB: number;
-  /** What was read raw. */
+  /** The number of bytes of a raw read. */
   readonly bytes?: number;
-  /** What each node takes on the heap after collection. */
+  /** The heap per node after a garbage collection. */
   readonly bytesPerNode?: number;
-  /** How many changes subscribers were told of. */
+  /** The number of changes that subscribers got. */
   readonly told?: number;
   readonly relists?: number;
 }
@@ -25,7 +25,7 @@ export class MeasuredProcess {
     program: string,
     args: readonly [what: string, encoding: string, kubeconfig: string],
   ) {
-    // Only where the heap is measured: a forced collection would show in the peak.
+    // Only where the heap is measured: a forced collection would affect the peak.
     const flags = args[0] === 'kept' ? ['--expose-gc'] : [];
     this.#process = new GuardedProcess([process.execPath, ...flags, program, ...args], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -37,7 +37,7 @@ export class MeasuredProcess {
     this.#lines = this.#reader[Symbol.asyncIterator]();
   }
 
-  /** Writes a line to it, and gives its answer. The first line makes it begin. */
+  /** Sends a line, and returns the answer. The first line starts the measurement. */
   async ask(order: string): Promise<Measurement> {
     this.#process.child.stdin?.write(`${order}\n`);
     const { value, done } = await this.#lines.next();

@@ -32,7 +32,7 @@ export async function prepareContenders(setup: {
   const bundled = await bundleForBench(folder, { 'bare-client': source });
   const inventory = join(folder, 'inventory.yaml');
   await writeFile(inventory, staticInventory(nodes));
-  // Ranges are about the cluster alone: neither manager needs to know machines to allocate from them.
+  // Neither manager needs to know machines to allocate from the ranges.
   const noMachines = join(folder, 'no-machines.yaml');
   await writeFile(noMachines, `${staticInventory(0)}  []\n`);
   const logFile = join(folder, 'log');

@@ -1,11 +1,11 @@
-/** From runs to the table: medians, ratios, and what they are held against. */
+/** Turns runs into the report: medians, ratios and targets. */
 import { contestFigures, type ContestRuns, runFigures, type TimedRun } from '../contest/figures.ts';
 import type { Report, Target } from '../report.ts';
 import type { IpamSettings } from './settings.ts';
 
 interface Measurements extends ContestRuns {
   readonly settings: IpamSettings;
-  /** Empty where it was not asked for. */
+  /** Empty unless `BENCH_DEFAULT_FLAGS` asks for it. */
   readonly upstreamDefault: readonly TimedRun[];
   readonly all: TimedRun;
 }

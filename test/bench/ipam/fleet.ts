@@ -1,7 +1,7 @@
-/** The nodes that need pod CIDRs, and the CIDRs that a client without an allocator gives them. */
+/** The nodes that need pod CIDRs, and the CIDRs that the bare client gives them. */
 import { aNode } from '../informer/node-objects.ts';
 
-/** A node that has been initialised and lacks nothing but its pod CIDRs. */
+/** An initialised node that lacks only its pod CIDRs. */
 export function anInitializedNode(number: number): object {
   const { spec, ...node } = aNode(number);
   return { ...node, spec: { providerID: spec.providerID, taints: spec.taints } };

@@ -1,10 +1,10 @@
-/** Whether a run gave every node its pod CIDRs: read page by page, after the measuring. */
+/** Verifies after a measurement that every node has its pod CIDRs. */
 import { type Cidr, containsCidr, formatCidr, parseCidr } from '@tandem/core/ip';
 import { type Cluster, lastRevision } from '../contest/cluster.ts';
 
 /**
- * Rejects unless every node has a block of each family that no other node has. Gives the revision of the
- * last write to a node.
+ * Rejects unless every node has a block of each family that no other node has. Returns the revision of the last write
+ * to a node.
  */
 export async function verifyAllocated(cluster: Cluster, count: number): Promise<number> {
   const seen = await cluster.verifyNodes<SeenNode>(count, blocksOf);

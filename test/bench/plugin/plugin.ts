@@ -1,7 +1,7 @@
 /**
- * What the kubectl plugin costs on a fleet of 5,000 nodes: the processor time of `status` and `audit`, with the view of a
- * manager that leads, beside a plain list of the same nodes by the same client, which is what completion asks for;
- * and how much later than a bare Node.js the plugin ends that only says its version. `BENCH_NODES` makes it smaller.
+ * What the kubectl plugin costs on a fleet of 5,000 nodes: the CPU time of `status` and `audit`, with the view of a
+ * leading manager, compared with a plain list of the same nodes by the same client, as completion requests it; and how
+ * much longer `--version` takes than a bare Node.js. `BENCH_NODES` makes the bench smaller.
  */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { startServingManager } from './serving-manager.ts';
 const run = promisify(execFile);
 const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'kubectl-nodeip.js');
 
-/** Of each kind, in turns; the median counts. */
+/** Runs of each kind, in turns; the median counts. */
 const runs = 7;
 const startRuns = 15;
 
@@ -65,7 +65,7 @@ interface Ran {
   readonly errors: string;
 }
 
-/** Has the process say at its end what it has used. */
+/** Makes the process write its usage when it ends. */
 const reporter = `import { writeFileSync } from 'node:fs';
 process.on('exit', () => {
   const { user, system } = process.cpuUsage();
@@ -102,7 +102,7 @@ async function measureStart({ clock }: BenchPorts): Promise<number> {
   return median(plugin) - median(bare);
 }
 
-/** As the manager has made it, so that it plans nothing. */
+/** A node as the manager leaves it, so that the manager plans nothing. */
 function aReadyNode(number: number): object {
   const { metadata, status } = aRegisteredNode(number, '');
   const { providerID, addresses } = instanceOf(number);

@@ -1,4 +1,4 @@
-/** The manager that the plugin asks: the bundle, with its secure port open. */
+/** The manager for the plugin: the bundle, with its secure port open. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAuthority, eventually, exchange } from '../../control-plane/index.ts';
@@ -6,7 +6,7 @@ import { freePorts } from '../../control-plane/ports.ts';
 import type { Cluster } from '../contest/cluster.ts';
 import { tandem } from '../contest/tandem.ts';
 
-/** Starts it on the inventory of the folder. Gives the address of its port once the port answers. */
+/** Starts it with the inventory in the folder. Returns the address of its port once the port answers. */
 export async function startServingManager(cluster: Cluster, folder: string): Promise<string> {
   const authority = createAuthority('bench', cluster.ports.clock.now());
   const pair = authority.issue({ commonName: 'manager', hosts: [host], uses: ['serverAuth'] });

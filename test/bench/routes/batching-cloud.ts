@@ -1,7 +1,7 @@
 /**
- * The simulated cloud with a route table that takes changes in batches, as Azure's does: a batch is one call,
- * and every call to the table takes the same time. A module that `--cloud-provider` names by its path. Each
- * call is a line of the file beside its own; the table is written to another when the program ends.
+ * The simulated cloud with a route table that takes changes in batches, as Azure's does: a batch is one call, and every
+ * call to the table takes the same time. `--cloud-provider` names this module by its path. The module records each call
+ * as a line of a file, and writes the table to another file when the program ends.
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
@@ -17,14 +17,14 @@ export interface CloudFile {
 
 export interface CallLine {
   readonly kind: 'lookup' | 'list' | 'apply';
-  /** How many nodes were looked up, or routes changed. */
+  /** The number of nodes that were looked up, or of routes that were changed. */
   readonly size: number;
-  /** By the wall clock, which other processes have too. */
+  /** By the wall clock, which other processes share. */
   readonly beganMs: number;
   readonly endedMs: number;
 }
 
-/** Each destination with the key of the instance that it leads to. */
+/** Each destination with the key of its target instance. */
 export type TableFile = readonly (readonly [destination: string, key: string])[];
 
 export async function createProvider(context: ProviderContext): Promise<Provider> {

@@ -1,6 +1,6 @@
 /**
- * The contenders that give the cloud its routes: Tandem's route controller alone, and upstream's alone with
- * its limits lifted. The clouds of both are in their own processes, so that each pays for its cloud.
+ * The contenders that give the cloud its routes: Tandem's route controller alone, and upstream's alone with its limits
+ * lifted. The cloud of each runs in its process, so that each pays for its cloud.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { clusterCIDRs, spareMachines } from './fleet.ts';
 import { batchesAtOnce, batchesAtOnceParallel, callMs, type RoutesSettings } from './settings.ts';
 
 export interface RouteContender extends Contender {
-  /** What its cloud was asked since its last start. */
+  /** The calls to its cloud since its last start. */
   calls(): Promise<RouteCalls>;
 }
 
@@ -36,10 +36,10 @@ export interface RouteCalls {
 
 export interface Contenders {
   readonly tandem: RouteContender;
-  /** With a cloud that takes several batches at once. */
+  /** With a cloud that takes several batches in parallel. */
   readonly tandemParallel: RouteContender;
   readonly upstream: RouteContender;
-  /** What Tandem's table had when its last run ended. */
+  /** Tandem's route table at the end of its last run. */
   readonly tableOfTandem: () => Promise<TableFile>;
 }
 
@@ -147,7 +147,7 @@ function countedUpstream(options: {
 
 /**
  * Upstream writes the conditions of all nodes at once. With its limits lifted, 5,000 of these keep a small API server
- * busy for longer than its Lease lasts, and it ends by itself; so there is no Lease.
+ * busy for longer than upstream's Lease lasts, and upstream ends; so it runs without a Lease.
  */
 const liftedLimits = [
   '--kube-api-qps=5000',

@@ -1,6 +1,5 @@
 /**
- * The converged cluster: what is written and asked while nothing happens but heartbeats, and how soon the routes
- * of a node stand that is added.
+ * The converged cluster: the writes and calls while only heartbeats happen, and how soon a new node gets its routes.
  */
 import { sleep } from '@tandem/runtime';
 import { eventually } from '../../control-plane/index.ts';
@@ -17,7 +16,7 @@ import type { RoutesSettings } from './settings.ts';
 export interface ConvergedFigures extends Quiet {
   readonly quietLists: number;
   readonly quietChanges: number;
-  /** From before its pod CIDRs were written until its routes stood, of each node that was added. */
+  /** For each added node, the time from the write of its pod CIDRs until its routes exist. */
   readonly newNodeMs: readonly number[];
 }
 
@@ -50,10 +49,10 @@ export function measureConverged(
   });
 }
 
-/** One after the other, so that none waits for the routes of another. */
+/** Added one after the other, so that none waits for the routes of another. */
 const addedNodes = 5;
 
-/** The node registers, and gets its pod CIDRs once nothing is left to do about it. */
+/** Registers a node, and writes its pod CIDRs once the manager rests. */
 async function addNode(
   cluster: Cluster,
   options: {

@@ -1,6 +1,6 @@
 /**
- * A person who follows the pages in a checkout of their own: a home with a kubeconfig, a terminal, and the commands of
- * the pages as they stand. What this machine cannot do is done by stand-ins, programs that only say how they were called.
+ * A person who follows the pages: a checkout, a home with a kubeconfig, a terminal, and the commands of the pages as
+ * they are. Stand-ins replace programs that this machine lacks; they only print how they were called.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,9 +15,9 @@ export const root: string = join(import.meta.dirname, '../../..');
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Typing {
-  /** What the reader types in place of words of the page, such as a host name. */
+  /** What the reader types instead of words of the page, such as a host name. */
   readonly replace?: Readonly<Record<string, string>>;
-  /** Of the last command. */
+  /** The expected exit code of the last command. */
   readonly exitCode?: number;
 }
 
@@ -41,9 +41,9 @@ export class Reader implements AsyncDisposable {
 
   static async start(options: {
     readonly environment: Environment;
-    /** Programs by name that are not on the PATH. */
+    /** Programs that are not on the PATH, by name. */
     readonly programs: Readonly<Record<string, string>>;
-    /** Gets the blocks that were typed, as `page:line`. */
+    /** Collects the blocks that were typed, as `page:line`. */
     readonly typed: Set<string>;
   }): Promise<Reader> {
     const home = await mkdtemp(join(tmpdir(), 'tandem-reader-'));
@@ -72,12 +72,12 @@ export class Reader implements AsyncDisposable {
     return new Reader(home, environment, options.typed);
   }
 
-  /** The cluster of `~/.kube/config` from now on. */
+  /** Makes this the cluster of `~/.kube/config`. */
   useCluster(kubeconfig: string): Promise<void> {
     return copyFile(kubeconfig, join(this.#home, '.kube/config'));
   }
 
-  /** The commands of a block that is found by its words, as `npm ci` has been run already. */
+  /** The commands of the block with these words, without `npm ci`, which has been run already. */
   take(page: string, words: string): Step {
     const found = readGuide(readFileSync(join(root, page), 'utf8')).filter(({ commands }) =>
       commands.includes(words),
@@ -91,7 +91,7 @@ export class Reader implements AsyncDisposable {
     return { ...step, commands: step.commands.replace(/^npm ci(?: && |\n)/, '') };
   }
 
-  /** Types a block, and gives what it prints. The output that the page shows has to come. */
+  /** Types a block and returns its output, which must contain the output on the page. */
   async run(
     page: string,
     words: string,
@@ -108,12 +108,12 @@ export class Reader implements AsyncDisposable {
     return output;
   }
 
-  /** What is on no page, to prepare. */
+  /** Types commands that are on no page, as a preparation. */
   type(commands: string): Promise<string> {
     return this.#terminal.run(commands);
   }
 
-  /** A block that keeps its terminal busy. */
+  /** Types a block that keeps a terminal of its own busy. */
   begin(page: string, words: string, { more = '' }: { readonly more?: string } = {}): Terminal {
     const terminal = this.open();
     terminal.type(`${this.take(page, words).commands} ${more}\n`);

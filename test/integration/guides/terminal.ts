@@ -1,6 +1,6 @@
 /**
- * A person's shell: bash, to which commands are given one block after the other, so that variables and
- * jobs live on. The first command that fails ends it.
+ * A person's shell: bash, which gets one block of commands after the other, so that variables and jobs persist. The
+ * first command that fails ends it.
  */
 import assert from 'node:assert/strict';
 import type { Environment } from '@tandem/runtime';
@@ -12,7 +12,7 @@ const blockMsMax = 90_000;
 
 export class Terminal extends CapturedProcess {
   #blocks = 0;
-  /** How much of what it printed belongs to former blocks. */
+  /** The length of the output of earlier blocks. */
   #read = 0;
 
   constructor(options: { readonly directory: string; readonly environment: Environment }) {
@@ -20,7 +20,7 @@ export class Terminal extends CapturedProcess {
     this.type('exec 2>&1\n');
   }
 
-  /** Gives what the commands print, to either stream. */
+  /** Runs the commands and returns their output, from both streams. */
   async run(commands: string): Promise<string> {
     this.#blocks += 1;
     const end = `-- end of block ${this.#blocks} --\n`;
@@ -30,12 +30,12 @@ export class Terminal extends CapturedProcess {
     return output.slice(0, output.indexOf(end));
   }
 
-  /** Does not wait for commands to end. */
+  /** Types text without waiting for a command to end. */
   type(text: string): void {
     this.child.stdin?.write(text);
   }
 
-  /** Waits for this text, and gives all that was printed since the last block. */
+  /** Waits for this text, and returns all output since the last block. */
   async shows(text: string): Promise<string> {
     const shown = (): string => this.stdout.slice(this.#read);
     await eventually(
@@ -50,7 +50,7 @@ export class Terminal extends CapturedProcess {
     return shown();
   }
 
-  /** Ends it, and all that was started in it. */
+  /** Ends the shell and everything that was started in it. */
   override async [Symbol.asyncDispose](): Promise<void> {
     await this.stopWithin(30_000);
   }

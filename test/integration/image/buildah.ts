@@ -24,7 +24,7 @@ export class Buildah implements AsyncDisposable {
     this.directory = directory;
   }
 
-  /** Gives what it prints. */
+  /** Returns its output. */
   async run(...args: readonly string[]): Promise<string> {
     const store = ['root', 'runroot'].map((each) => `--${each}=${join(this.directory, each)}`);
     const all = [...store, '--storage-driver=vfs', ...args];

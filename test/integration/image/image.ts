@@ -6,7 +6,7 @@ import { makeNodeRoot } from './node-root.ts';
 
 const tree = join(import.meta.dirname, '../../..');
 
-/** As the OCI names them: this machine's, and another one whose programs it cannot run. */
+/** By their OCI names: this machine's, and another one whose programs it cannot run. */
 export const architectures: readonly [string, string] =
   process.arch === 'arm64' ? ['arm64', 'amd64'] : ['amd64', 'arm64'];
 
@@ -39,7 +39,7 @@ export interface Container {
   readonly folders: readonly string[];
 }
 
-/** As a release does, `npm ci` aside: both platforms at once, with the time of the commit on every file. */
+/** Builds as a release does, without `npm ci`: both platforms at once, with the time of the commit on every file. */
 export async function buildImage(buildah: Buildah, commit: string): Promise<Image> {
   const [name, base] = ['localhost/tandem', 'localhost/node'];
   const [own, other] = architectures;
@@ -61,7 +61,7 @@ export async function buildImage(buildah: Buildah, commit: string): Promise<Imag
   return { name, base, platforms };
 }
 
-/** A base of which nothing can be run, so that a build that runs any of it fails. */
+/** A base without programs, so that a build that runs a program of its base fails. */
 async function inertRoot(directory: string): Promise<string> {
   const root = join(directory, 'inert');
   await mkdir(root);
@@ -84,7 +84,7 @@ async function inspectPlatform(
   return { id, architecture: OCIv1.architecture, config, layers: rootfs.diff_ids };
 }
 
-/** A container of an image, with nothing running in it. */
+/** A container of an image, without a running process. */
 export async function createContainer(
   buildah: Buildah,
   { id, config }: PlatformImage,

@@ -1,6 +1,4 @@
-/**
- * A directory of one test's own for kubeconfigs, tokens and plug-ins, removed with the test.
- */
+/** A directory for the kubeconfigs, tokens and plug-ins of one test, removed with the test. */
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +6,9 @@ import { stringify } from 'yaml';
 
 export interface Files extends AsyncDisposable {
   path(name: string): string;
-  /** Puts the file in place in one step, as the kubelet does when a token rotates. */
+  /** Writes or replaces the file atomically, as the kubelet does when a token rotates. */
   write(name: string, text: string, mode?: number): Promise<string>;
-  /** A shell script that can be run. */
+  /** Writes an executable shell script. */
   script(name: string, ...lines: string[]): Promise<string>;
   read(name: string): Promise<string>;
 }

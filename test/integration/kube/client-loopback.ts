@@ -1,6 +1,6 @@
 /**
- * Small servers on loopback that behave as API servers, proxies and networks do on bad days, and
- * identities to reach them with. Each is closed, connections and all, when its test has ended.
+ * Small servers on loopback that behave like API servers, proxies and networks with faults, and identities to reach
+ * them. Each is closed with its connections when its test has ended.
  */
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -11,7 +11,7 @@ import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { createAuthority } from '../../control-plane/index.ts';
 
 const authority = createAuthority('loopback authority', systemClock.now());
-/** What the servers show. */
+/** The certificate of the servers. */
 export const loopbackTls: { readonly cert: string; readonly key: string } = authority.issue({
   commonName: 'loopback',
   hosts: ['127.0.0.1'],
@@ -21,7 +21,7 @@ export const loopbackTls: { readonly cert: string; readonly key: string } = auth
 interface Loopback extends AsyncDisposable {
   readonly url: string;
   readonly server: Server;
-  /** How many connections were ever made. */
+  /** The number of connections so far. */
   readonly connections: number;
 }
 
@@ -61,7 +61,7 @@ export async function listen(server: Server, scheme: 'http' | 'https'): Promise<
   };
 }
 
-/** Identities in the order in which they become known; a refused one is followed by the next. */
+/** Credentials with these identities: after a refusal, they move on to the next one. */
 export function credentialsFor(server: string, ...identities: Partial<Identity>[]): Credentials {
   const all = (identities.length === 0 ? [{}] : identities).map(anIdentity);
   let current = 0;
@@ -80,7 +80,7 @@ export function anIdentity(changes: Partial<Identity> = {}): Identity {
   return { tls: { ca: authority.cert, isVerified: true }, headers: {}, ...changes };
 }
 
-/** A transport that is closed when its test has ended. */
+/** A transport that is closed with its test. */
 export function transportTo(
   server: string | Credentials,
 ): KubeTransport & AsyncDisposable & { get(path?: string): ReturnType<KubeTransport['send']> } {

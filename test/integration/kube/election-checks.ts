@@ -1,7 +1,7 @@
 /**
- * What electors go through on a real API server: one ends in some way and another follows, one is paused
- * for longer than its lease lasts. Those in upstream's times take most of a minute and are mostly
- * waiting, so that they begin with the quick ones and are looked at last.
+ * Checks of electors on a real API server: one ends in some way and another takes over, or one is paused for longer
+ * than its lease lasts. Those with upstream's times mostly wait, for most of a minute, so that they start together
+ * with the quick ones and their results are read last.
  */
 import assert from 'node:assert/strict';
 import { type ElectionTimings, upstreamTimings } from '@tandem/kube/election';
@@ -16,24 +16,24 @@ import { buildGoProgram, goPrograms } from '../../support/go-program.ts';
 import type { ElectionProcess } from './election-process.ts';
 import { Election } from './election.ts';
 
-/** What a busy machine may add to any of the times below. */
+/** How much a busy machine may add to each of the times below. */
 const slackMs = 1_500;
 
-/** The limits of each way to hand over: ours watch the Lease, client-go's look now and then. */
+/** The limits of a hand-over: our electors watch the Lease, those of client-go poll it. */
 export const afterReleaseMsMax: number = 2_000 + slackMs;
 export const afterReleaseToUpstreamMsMax = ({ retryPeriodMs }: ElectionTimings): number =>
   2.2 * retryPeriodMs + slackMs;
 export const afterKillMsMax = ({ leaseDurationMs, retryPeriodMs }: ElectionTimings): number =>
   leaseDurationMs + 2 * 2.2 * retryPeriodMs + slackMs;
 
-/** Where electors campaign. */
+/** What electors need to campaign. */
 export interface ElectionSetup {
   readonly controlPlane: ControlPlane;
-  /** The elector of client-go; `undefined` where there is no Go to build it with. */
+  /** The elector of client-go; `undefined` without Go to build it. */
   readonly elector: string | undefined;
 }
 
-/** For a `before` hook: the server, and a built elector of client-go. */
+/** For a `before` hook: starts the server and builds the elector of client-go. */
 export async function setUpElection(context: Mocha.Context): Promise<ElectionSetup> {
   const controlPlane = await sharedControlPlane(context);
   context.timeout(buildMsMax);
@@ -46,7 +46,7 @@ export async function setUpElection(context: Mocha.Context): Promise<ElectionSet
 /** A cold build on two busy cores. */
 const buildMsMax = 20 * 60_000;
 
-/** Ends a leader in some way and tells how long it took until the other led. */
+/** Ends a leader and returns how long it took until the other one led. */
 export async function handOver(
   leader: ElectionProcess,
   signal: 'SIGTERM' | 'SIGKILL',
@@ -62,7 +62,7 @@ export function assertWithin(tookMs: number, limitMs: number): void {
   assert.ok(tookMs <= limitMs, `took ${tookMs} ms, allowed are ${limitMs} ms`);
 }
 
-/** Pauses a leader, which never listens to anything but its gate, until another leads and writes. */
+/** Pauses a leader that obeys nothing but its gate until another one leads and writes. */
 export async function assertPausedWritesNothing(
   controlPlane: ControlPlane,
   name: string,
@@ -115,7 +115,7 @@ async function assertTakeover({ controlPlane, elector }: ElectionSetup): Promise
 
 let checksInUpstreamTimes: Promise<unknown> | undefined;
 
-/** The stories in upstream's times, which begin when this is first asked for. */
+/** The checks with upstream's times. The first call starts them. */
 export function checkInUpstreamTimes(setup: ElectionSetup): Promise<unknown> {
   checksInUpstreamTimes ??= inBackground(
     Promise.all([

@@ -1,13 +1,13 @@
 /**
- * Electors as processes: ours and upstream's, started in the same way and heard through the lines that
- * they write, with the moment of each by the one wall clock of this machine.
+ * Electors as processes: ours and upstream's. Both start in the same way and report events as lines of output, with
+ * times by the wall clock of this machine.
  */
 import { fileURLToPath } from 'node:url';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import { eventually } from '../../control-plane/index.ts';
 import { collectJSON, CapturedProcess } from '../../support/process/index.ts';
 
-/** What one of our leaders is told; see `leader-fixture/main.ts`. */
+/** The options of one of our leaders; see `leader-fixture/main.ts`. */
 export interface LeaderOptions {
   readonly kubeconfig: string;
   readonly identity: string;
@@ -17,10 +17,10 @@ export interface LeaderOptions {
   readonly work: 'ends when told' | 'never ends';
 }
 
-/** What a leader writes to while it leads. */
+/** The target of a leader's writes. */
 export type WrittenByLeader =
   | { readonly kind: 'configMap'; readonly namespace: string; readonly name: string }
-  /** A slow cloud. Each request that changes something there becomes a line of the record. */
+  /** A slow cloud. Each request that changes something becomes a line of the record. */
   | { readonly kind: 'routes'; readonly record: string; readonly gate: 'election' | 'none' };
 
 export interface UpstreamOptions extends Pick<
@@ -29,7 +29,7 @@ export interface UpstreamOptions extends Pick<
 > {
   /** The built program. */
   readonly file: string;
-  /** Upstream's managers never give the Lease back; other users of client-go do. */
+  /** Upstream's managers never release the Lease; other users of client-go do. */
   readonly release: 'on exit' | 'never';
 }
 
@@ -59,7 +59,7 @@ export function startUpstream({ file, lease, timings, ...who }: UpstreamOptions)
   ]);
 }
 
-/** A process that campaigns, and what it has said so far. */
+/** A process that campaigns, and its events so far. */
 export class ElectionProcess extends CapturedProcess {
   readonly events: ElectionEvent[] = [];
 
@@ -72,7 +72,7 @@ export class ElectionProcess extends CapturedProcess {
     return this.events.some(({ event }) => event === kind);
   }
 
-  /** The first event of this kind, as soon as it is there. */
+  /** Waits for the first event of this kind. */
   async first(
     kind: ElectionEvent['event'],
     { identity, withinMs = 30_000 }: { identity?: string; withinMs?: number } = {},

@@ -1,6 +1,6 @@
 /**
- * One Lease on a real API server, those who campaign for it, and what the server knows about them. Who
- * still campaigns at its end is killed.
+ * One Lease on a real API server, the processes that campaign for it, and what the server's audit log has about them.
+ * On disposal, processes that still run are killed.
  */
 import assert from 'node:assert/strict';
 import type { ElectionTimings } from '@tandem/kube/election';
@@ -25,7 +25,7 @@ export class Election implements Disposable {
   readonly #timings: ElectionTimings;
   readonly #processes: ElectionProcess[] = [];
 
-  /** A Lease of this name, and a ConfigMap of the same name for its leaders to write to. */
+  /** Creates a ConfigMap with the name of the Lease, which its leaders write to. */
   static async create(
     controlPlane: ControlPlane,
     name: string,
@@ -48,7 +48,7 @@ export class Election implements Disposable {
     return this.#keep(startOurs({ ...this.#candidate(id), writesTo, work }));
   }
 
-  /** One of ours that changes routes while it leads, and never listens to anything but its gate. */
+  /** Starts one of ours that changes routes while it leads and obeys nothing but its gate. */
   startRouting(
     id: string,
     options: Omit<WrittenByLeader & { readonly kind: 'routes' }, 'kind'>,
@@ -66,7 +66,7 @@ export class Election implements Disposable {
     return started;
   }
 
-  /** Ends whatever runs still, paused or not. */
+  /** Kills the processes that still run, also paused ones. */
   [Symbol.dispose](): void {
     for (const each of this.#processes) each.signal('SIGKILL');
   }

@@ -1,6 +1,6 @@
 /**
- * Informers whose token is replaced while they follow a real API server, which from then on refuses the
- * old one: they read the new one at once and lose nothing.
+ * Informers whose token is replaced while they follow a real API server, which then refuses the old token: they read
+ * the new one immediately and miss no change.
  */
 import { type ControlPlane, eventually, request, requestOk } from '../../control-plane/index.ts';
 import { bindClusterRole, create, createAccount, tokenFor } from '../serving/cluster.ts';
@@ -10,7 +10,7 @@ import { createNode, followNodes, labelNode, userAgent } from './node-followers.
 const account = 'informer';
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
 
-/** Takes as long as the server remembers a token that it has accepted, and needs nothing else meanwhile. */
+/** Takes as long as the server caches an accepted token, and needs nothing else meanwhile. */
 export async function assertTokenRotates(controlPlane: ControlPlane): Promise<void> {
   const { server, ca } = controlPlane.admin;
   await using files = await createFiles();
@@ -53,12 +53,12 @@ async function letReadNodes(controlPlane: ControlPlane): Promise<void> {
   await bindClusterRole(controlPlane, name, { kind: 'ServiceAccount', name: account });
 }
 
-/** Makes the account, and a token of it. */
+/** Creates the account and a token for it. */
 async function issueToken(controlPlane: ControlPlane): Promise<string> {
   return tokenFor(controlPlane, await createAccount(controlPlane, account));
 }
 
-/** How often the server did not know who the informers were. */
+/** How often the server refused the token of the informers. */
 async function refusedOf(controlPlane: ControlPlane): Promise<number> {
   const entries = await controlPlane.audited();
   return entries.filter(

@@ -1,6 +1,6 @@
 /**
- * Two informers that follow the nodes of a real API server, one in each encoding, on a line that a test
- * can cut: while it is cut the server lives on and nobody hears of it.
+ * Two informers that follow the nodes of a real API server, one in each encoding, over a connection that a test can
+ * cut while the server keeps running.
  */
 import assert from 'node:assert/strict';
 import { createKubeClient } from '@tandem/kube/client';
@@ -15,7 +15,7 @@ import { type ControlPlane, eventually, requestOk } from '../../control-plane/in
 interface Follower {
   readonly encoding: Encoding;
   readonly informer: Informer<NodeProjection>;
-  /** What a subscriber knows from changes alone, by name. */
+  /** The nodes as a subscriber knows them from changes alone, by name. */
   readonly told: Map<string, NodeProjection>;
   /** How often a list or a watch ended like this. */
   endings(ending: string): Promise<number>;
@@ -23,10 +23,10 @@ interface Follower {
 
 export interface NodeFollowers {
   readonly followers: readonly Follower[];
-  /** What is asked while the line is cut is refused at once, or waits until it is mended. */
+  /** While the connection is cut, requests fail immediately or wait until it is restored. */
   cut(asked: 'is refused' | 'waits'): Promise<void>;
   mend(): void;
-  /** Waits until both informers, and those they told, have exactly what the server has. */
+  /** Waits until both informers and their subscribers have exactly the nodes of the server. */
   untilEqual(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,10 +58,10 @@ export async function followNodes(
   };
 }
 
-/** Who the informers are in the logs of the server. */
+/** The user agent of the informers in the audit log. */
 export const userAgent = 'informer-test';
 
-/** Waits of seconds where a manager would wait for minutes. */
+/** Seconds where a manager waits for minutes. */
 const quickly: Partial<InformerLimits> = {
   silenceMs: 4_000,
   listSilenceMs: 8_000,
@@ -109,7 +109,7 @@ function follow(
   };
 }
 
-/** A transport to the server that can be cut in the middle, as by a network. */
+/** A transport to the server that can be cut, as by a network. */
 async function cuttableLine(kubeconfig: string) {
   const credentials = await loadCredentials({ kubeconfig, environment: {}, clock: systemClock });
   const dial = (): KubeTransport => createTransport({ credentials, userAgent });
@@ -139,7 +139,7 @@ async function cuttableLine(kubeconfig: string) {
   };
 }
 
-/** Gives true, or fails with the difference. */
+/** Returns true, or fails with the difference. */
 async function isEqual(controlPlane: ControlPlane, followers: readonly Follower[]): Promise<true> {
   const answer = await requestOk(controlPlane.admin, { path: '/api/v1/nodes' });
   const { items }: { items: readonly unknown[] } = JSON.parse(answer.text);
@@ -157,7 +157,7 @@ function byName(nodes: Iterable<NodeProjection>): NodeProjection[] {
   return [...nodes].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Subscribers are not told of new versions that changed nothing else. */
+/** Subscribers get no change for a new version that changed nothing else. */
 function withoutVersion(node: NodeProjection): object {
   return { ...node, resourceVersion: '' };
 }

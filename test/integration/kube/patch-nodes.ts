@@ -1,4 +1,4 @@
-/** Nodes on a real API server, as tests of patches and events need them. */
+/** Nodes on a real API server, for tests of patches and events. */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { NewTaint, SeenNode } from '@tandem/kube/node';
 import { type ApiResponse, type Credentials, requestOk } from '../../control-plane/index.ts';
@@ -44,7 +44,7 @@ export class Nodes {
     await requestOk(this.#admin, { method: 'DELETE', path: pathOf(name) });
   }
 
-  /** What a kubelet writes every few seconds. */
+  /** The write that a kubelet makes every few seconds. */
   async heartbeat(name: string, count: number): Promise<void> {
     const at = new Date(Date.UTC(2026, 0, 1) + count * 1_000).toISOString();
     const ready = { type: 'Ready', status: 'True', lastHeartbeatTime: at, reason: `r${count}` };

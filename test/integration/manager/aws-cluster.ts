@@ -6,7 +6,7 @@ import { FakeEC2, type FakeInstance, withInstance } from '../../support/ec2/inde
 import type { ManagerProcess } from './manager-process.ts';
 import type { Scenario } from './scenario.ts';
 
-/** As operators have it. */
+/** A configuration as operators have it. */
 const cloudConf = `[Global]
 Zone = eu-west-1a
 VPC = vpc-0abcdef1234567890
@@ -16,7 +16,7 @@ NodeIPFamilies = ipv4
 NodeIPFamilies = ipv6
 `;
 
-/** From the chart of upstream's manager, and short times for what a test waits for. */
+/** The flags of the chart of upstream's manager, and short times. */
 const usualFlags: readonly string[] = [
   '--v=2',
   '--configure-cloud-routes=false',

@@ -23,7 +23,7 @@ import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
 import type { ManagerProcess } from './manager-process.ts';
 import type { Scenario } from './scenario.ts';
 
-/** From the chart of upstream's manager, and short times for what a test waits for. */
+/** The flags of the chart of upstream's manager, and short times. */
 const usualFlags = [
   '--v=2',
   '--cluster-name=blue',
@@ -36,13 +36,13 @@ const usualFlags = [
 
 interface AzureOptions {
   readonly flags?: readonly string[];
-  /** What azure.json has beside the usual. */
+  /** Further fields of azure.json. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Variables of its environment, and what they need to be so. */
+  /** Prepares credentials, and returns the environment variables for them. */
   readonly credentials?: (scenario: Scenario, azure: FakeAzure) => Promise<Environment>;
-  /** The manager goes through a proxy to the API server, which this prepares. */
+  /** Puts a proxy between the manager and the API server, and prepares it. */
   readonly through?: (proxy: CuttingProxy, azure: FakeAzure) => void;
-  /** What Azure is like before the manager starts. */
+  /** Prepares Azure before the manager starts. */
   readonly before?: (azure: FakeAzure) => void;
 }
 
@@ -50,14 +50,14 @@ export interface AzureCluster extends AsyncDisposable {
   readonly scenario: Scenario;
   readonly azure: FakeAzure;
   readonly manager: ManagerProcess;
-  /** Adds it, or changes what it was. */
+  /** Adds or replaces the machine. */
   put(machine: FakeMachine): void;
   putInstance(instance: FakeInstance): void;
 }
 
 export const pool: FakeScaleSet = aScaleSet('pool');
 
-/** The node of this instance of the pool is called `pool00000n`. */
+/** The name of the instance's node is `pool00000n`. */
 export function anInstanceOfPool(
   number: number,
   changes: Partial<FakeInstance> = {},
@@ -68,7 +68,7 @@ export function anInstanceOfPool(
 export const nodeNameOf = ({ computerName }: FakeInstance | FakeMachine): string =>
   computerName.toLowerCase();
 
-/** An interface as Azure CNI has it: with addresses of pods beside those of the node. */
+/** An interface as with Azure CNI: it has addresses of pods beside those of the node. */
 export function aBusyInterface(
   number: number,
   addresses: readonly string[],
@@ -114,7 +114,7 @@ export async function openAzureCluster(
   };
 }
 
-/** Writes what a manager reads to find the fake, and gives the flags and variables that name it. */
+/** Writes the files by which a manager finds the fake, and returns the flags and variables that name them. */
 export async function azureFiles(
   directory: string,
   azure: FakeAzure,

@@ -1,4 +1,4 @@
-/** What the scenarios of routes on Azure share: nodes with their machines, and what the table has of them. */
+/** Shared by the scenarios of routes on Azure: nodes with their machines, and their routes in the table. */
 import assert from 'node:assert/strict';
 import {
   aMachine,
@@ -13,7 +13,7 @@ import {
 import type { AzureCluster } from './azure-cluster.ts';
 import { networkConditionOf } from './seen-node.ts';
 
-/** Adds a machine with its node, and gives the name of both. */
+/** Adds a machine with its node, and returns the name of both. */
 export async function addNode(cluster: AzureCluster, number: number): Promise<string> {
   const machine = aMachine(number);
   cluster.put(machine);
@@ -40,7 +40,7 @@ export async function untilRouted(
   }
 }
 
-/** Those that managers name. */
+/** The routes with a name that managers give. */
 export function routesOf({ azure }: AzureCluster): FakeRoute[] {
   return byName(tableOf(azure).routes.filter(({ name }) => name.includes('____')));
 }

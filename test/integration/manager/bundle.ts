@@ -1,4 +1,4 @@
-/** The program under test: what ships, built by what builds it for people. */
+/** The program under test: the bundle that ships, from its usual build. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Builds into a directory, and gives the path of the program. */
+/** Builds into a directory, and returns the path of the program. */
 async function buildManager(output: string): Promise<string> {
   const tool = join(root, 'tools', 'build', 'main.ts');
   await promisify(execFile)(process.execPath, [tool, '--output', output]);
@@ -16,7 +16,7 @@ async function buildManager(output: string): Promise<string> {
 
 let shared: Promise<string> | undefined;
 
-/** The path of the program, which is built once for all files of a process and goes with it. */
+/** The path of the program, which is built once for all files of a process and removed at its end. */
 export function sharedBundle(rootSuite: Mocha.Suite): Promise<string> {
   if (shared !== undefined) return shared;
   const directory = mkdtemp(join(tmpdir(), 'tandem-program-'));

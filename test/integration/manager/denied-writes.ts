@@ -1,6 +1,5 @@
 /**
- * An admission policy that keeps the manager's account from writing to a node although its rights
- * allow it.
+ * An admission policy that denies the manager's account the writes to a node which its rights allow.
  */
 import { request } from '../../control-plane/index.ts';
 import type { Scenario } from './scenario.ts';
@@ -8,11 +7,11 @@ import type { Scenario } from './scenario.ts';
 interface DeniedWrites {
   readonly node: string;
   readonly reason: 'Forbidden' | 'Invalid';
-  /** What the API server tells the client that it refuses. */
+  /** The message of the refusal. */
   readonly message: string;
 }
 
-/** Denies updates of a node, and gives what lets them pass again. */
+/** Denies updates of a node. Returns a function that allows them again. */
 export async function denyWrites(
   scenario: Scenario,
   denied: DeniedWrites,
@@ -62,7 +61,7 @@ async function createPolicy(
   };
 }
 
-/** Policies count a moment after they are created; a dry run of the manager's own tells. */
+/** A policy takes effect a moment after its creation; a dry run with the manager's rights shows when. */
 async function untilDenied(scenario: Scenario, node: string): Promise<void> {
   await scenario.until(async () => {
     const answer = await request(scenario.managerCredentials, {

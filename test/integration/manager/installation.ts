@@ -1,8 +1,7 @@
 /**
- * What all scenarios of the manager stand on: a control plane of their own that records who asks for
- * what, the rights of the shipped manifest, and the shipped program. It is started once for all files of
- * a process, when a file first asks for it, and stopped at the end of the run. A story that takes long
- * may have one to itself.
+ * The base of all scenarios of the manager: a control plane with an audit log, the rights of the shipped manifest, and
+ * the shipped program. It starts once for all files of a process, when a file first needs it, and stops at the end of
+ * the run. A long test may have an installation to itself.
  */
 import {
   type ControlPlane,
@@ -20,11 +19,11 @@ export interface Installation {
   /** The path of the program. */
   readonly bundle: string;
   readonly manifest: readonly ManifestObject[];
-  /** Of the manifest's service account. */
+  /** The token of the manifest's service account. */
   readonly token: string;
 }
 
-/** How the tests of a `describe` get at the installation, which is there when they run. */
+/** How the tests of a `describe` get the installation, which exists when they run. */
 interface Use {
   readonly installation: () => Installation;
   readonly open: (options?: ScenarioOptions) => Promise<Scenario>;
@@ -45,15 +44,15 @@ export function useInstallation(): Use {
   return { installation: get, open: (options) => Scenario.open(get(), options) };
 }
 
-/** Tells a story in a control plane that is there for it alone, and as it wants it. */
+/** Runs a test in a control plane of its own, with its own options. */
 export async function inOwnInstallation<Outcome>(
   root: Mocha.Suite,
-  story: (installation: Installation) => Promise<Outcome>,
+  run: (installation: Installation) => Promise<Outcome>,
   options: StartOptions = {},
 ): Promise<Outcome> {
   const installation = await start(root, options);
   try {
-    return await story(installation);
+    return await run(installation);
   } finally {
     await installation.controlPlane.stop();
   }
@@ -65,7 +64,7 @@ function startOnce(root: Mocha.Suite): Promise<Installation> {
   const starting = start(root);
   root.afterAll('stops the control plane of the manager', async function () {
     await backgroundEnded(this);
-    // Where it did not start, the suite that asked for it has reported why.
+    // If it did not start, the suite that needed it has reported why.
     const installation = await starting.catch(() => undefined);
     if (installation === undefined) return;
     await closeScenarios(installation);

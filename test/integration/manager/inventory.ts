@@ -1,4 +1,4 @@
-/** The inventory of the machines of a test, as the file that the static provider reads. */
+/** The inventory of a test: the file that the static provider reads. */
 import { rename, writeFile } from 'node:fs/promises';
 import type { NodeAddress } from '@tandem/core/node-address';
 import { stringify } from 'yaml';
@@ -12,7 +12,7 @@ export interface Machine {
   readonly state?: 'running' | 'stopped';
   readonly addresses: readonly NodeAddress[];
   readonly labels?: Readonly<Record<string, string>>;
-  /** What the CloudAllocator gives to its node. */
+  /** The pod CIDRs that the CloudAllocator gives to its node. */
   readonly podCIDRs?: readonly string[];
 }
 
@@ -25,13 +25,13 @@ export class Inventory {
     this.path = path;
   }
 
-  /** The manager then keeps its routes in `routeFile`, where one is given. */
+  /** With a `routeFile`, the manager keeps its routes there. */
   write(machines: readonly Machine[], routeFile?: string): Promise<void> {
     const routeTable = routeFile === undefined ? {} : { routeTable: { file: routeFile } };
     return this.writeText(head + stringify({ ...routeTable, instances: machines }));
   }
 
-  /** By a rename, so that no reader sees half of it. */
+  /** Writes the file atomically, by a rename. */
   async writeText(text: string): Promise<void> {
     const draft = `${this.path}.new`;
     await writeFile(draft, text);
@@ -39,7 +39,7 @@ export class Inventory {
   }
 }
 
-/** A machine with an address of each family that no other machine has. */
+/** A machine with a unique address of each family. */
 export function aMachine(name: string, number: number, over: Partial<Machine> = {}): Machine {
   return {
     name,

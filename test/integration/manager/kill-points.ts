@@ -1,8 +1,8 @@
 /**
  * Kills managers, one after the other, at every kind of call that they make. Runs without a kill record these calls
- * first, so that a call that is new in the program becomes a point by itself. A change of a node or of a route has
- * four points: the first one of a manager and a later one, because they leave different states behind, each before
- * and after it takes effect. Writes of the Lease and of events have two. A call that only reads has one.
+ * first, so that a new call of the program becomes a kill point automatically. A change of a node or of a route has
+ * four points: the first change of a manager and a later one, because they leave different states behind, each before
+ * and after it takes effect. Writes of the Lease and of events have two points. A call that only reads has one.
  */
 import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
@@ -12,34 +12,34 @@ import type { Scenario } from './scenario.ts';
 type When = 'before' | 'after';
 
 export interface Call {
-  /** What it is about, without the names of objects. */
+  /** The kind of call, without the names of objects. */
   readonly kind: string;
   readonly effect: 'none' | 'aside' | 'state';
 }
 
 export interface ManagerRun {
   readonly start: () => Promise<ManagerProcess>;
-  /** Whether the manager has nothing left to do. An assertion may say what is missing. */
+  /** Whether the manager has nothing left to do. It may throw an assertion that says what is missing. */
   readonly isDone: () => boolean;
 }
 
-/** A manager that runs, and what it has called. */
+/** A running manager and its calls. */
 interface RunState {
   readonly process: Promise<ManagerProcess>;
-  /** Whether it is left alone. */
+  /** Whether this run only records calls. */
   readonly isRecorded: boolean;
   readonly counts: Map<string, number>;
   killedAt: string | undefined;
 }
 
-/** Managers that reach their end, one after the other, without a call at which one was to be killed. */
+/** How many managers in a row may end without reaching one of the remaining points. */
 const missesMax = 3;
 
 export class KillPoints {
   readonly #scenario: Scenario;
   readonly #points = new Set<string>();
   readonly #done = new Set<string>();
-  /** What each call under way is called. */
+  /** The names of the calls under way. */
   readonly #names = new WeakMap<object, string>();
   #current: RunState | undefined;
   #misses = 0;
@@ -48,17 +48,17 @@ export class KillPoints {
     this.#scenario = scenario;
   }
 
-  /** All of them, such as `before the first create`. */
+  /** All points, such as `before the first create`. */
   get points(): readonly string[] {
     return [...this.#points];
   }
 
-  /** Those at which no manager was killed yet. */
+  /** The points at which no manager was killed yet. */
   get left(): readonly string[] {
     return this.points.filter((point) => !this.#done.has(point));
   }
 
-  /** Everything that goes through the proxy is a call of the manager's. */
+  /** Treats every request through the proxy as a call of the manager. */
   watch(proxy: CuttingProxy): void {
     for (const when of ['before', 'after'] as const) {
       const act = async (exchange: Exchange): Promise<'pass' | 'drop'> =>
@@ -67,13 +67,13 @@ export class KillPoints {
     }
   }
 
-  /** A call of the manager, which is the same object before and after. Whether the manager was killed at it. */
+  /** Called for a call of the manager, with the same object before and after. Returns whether it killed the manager. */
   async meet(asked: object, { when, ...call }: Call & { readonly when: When }): Promise<boolean> {
     const current = this.#current;
     if (current === undefined || current.killedAt !== undefined) return false;
     if (when === 'before') this.#names.set(asked, nameOf(current, call));
     const name = this.#names.get(asked);
-    // A predecessor's call has no name here.
+    // A call of a former manager has no name here.
     if (name === undefined || (when === 'after' && call.effect === 'none')) return false;
     const point = call.effect === 'none' ? `at ${name}` : `${when} ${name}`;
     if (current.isRecorded) this.#points.add(point);
@@ -84,17 +84,17 @@ export class KillPoints {
     return true;
   }
 
-  /** A manager that is left alone until it is done, and then stopped as an operator would. */
+  /** Runs a manager until it is done, and then stops it as an operator would. */
   async record(run: ManagerRun): Promise<void> {
     await this.#run(run, { isRecorded: true });
   }
 
-  /** A manager that is killed at the first call that is left. */
+  /** Runs a manager and kills it at the first of the remaining points. */
   async kill(run: ManagerRun): Promise<void> {
     const { killedAt } = await this.#run(run, { isRecorded: false });
     this.#misses = killedAt === undefined ? this.#misses + 1 : 0;
     if (this.#misses < missesMax) return;
-    // Whether a manager reads again in between may be up to chance. What it changes is not.
+    // Whether a manager reads again in between may vary. Its changes do not.
     const reads = this.left.filter((point) => point.startsWith('at '));
     for (const point of reads) this.#points.delete(point);
     assert.deepEqual(this.left, [], 'no manager comes to these calls');
@@ -111,10 +111,10 @@ export class KillPoints {
     const manager = await start();
     resolve(manager);
     await this.#scenario.until(() => !manager.isRunning || isDone());
-    // It may be killed at its last calls, too.
+    // It may be killed at its last calls as well.
     await manager.stop();
     this.#current = undefined;
-    // The next manager is not to wait until the Lease of a killed one has run out.
+    // The next manager need not wait until the Lease of a killed one expires.
     if (current.killedAt !== undefined) await this.#scenario.deleteLease();
     return current;
   }
@@ -138,5 +138,5 @@ function callOf({ kind, method, path, body }: Exchange): Call {
   return { kind: words.join(' '), effect };
 }
 
-/** What tells one write to a node from another. */
+/** The fields that distinguish the writes to a node. */
 const written = ['"addresses', '/spec/podCIDRs', '"NoRouteCreated', '"RouteCreated'] as const;

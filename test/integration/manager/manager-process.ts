@@ -1,6 +1,6 @@
 /**
- * The manager as a process: started as people start it, heard through what it writes, and ended,
- * killed, paused and resumed by signals.
+ * The manager as a process: started as users start it, observed through its log, and ended, killed, paused and
+ * resumed by signals.
  */
 import assert from 'node:assert/strict';
 import type { Environment } from '@tandem/runtime';
@@ -12,14 +12,14 @@ import {
   patienceMs,
 } from '../../support/process/index.ts';
 
-/** A line of the log; what it has beyond these depends on the message. */
+/** A line of the log. Its further fields depend on the message. */
 export interface LogLine {
   readonly level: string;
   readonly msg: string;
   readonly [field: string]: unknown;
 }
 
-/** The timings of the election in upstream's proportions, and quick. */
+/** Short timings of the election, in upstream's proportions. */
 export const quickLease: readonly string[] = [
   '--leader-elect-lease-duration=3s',
   '--leader-elect-renew-deadline=2s',
@@ -27,7 +27,7 @@ export const quickLease: readonly string[] = [
 ];
 
 export class ManagerProcess extends CapturedProcess {
-  /** The lines that are JSON. */
+  /** The JSON lines of its output. */
   readonly log: LogLine[] = [];
   readonly flags: readonly string[];
 
@@ -37,13 +37,13 @@ export class ManagerProcess extends CapturedProcess {
     collectJSON([this.child.stdout, this.child.stderr], this.log);
   }
 
-  /** Asks it to end, and waits for that; rejects when it does not. */
+  /** Asks it to end, and waits for that. Rejects if it does not end. */
   stop(): Promise<Exit> {
     this.signal('SIGTERM');
     return this.ended();
   }
 
-  /** The first line that says so and has what is wanted, as soon as it is there. */
+  /** Waits for the first line with this message and these fields. */
   async says(
     msg: RegExp,
     fields: Readonly<Record<string, unknown>> = {},
@@ -58,7 +58,7 @@ export class ManagerProcess extends CapturedProcess {
     }
   }
 
-  /** Fails, with what it wrote last, when it has ended. */
+  /** Fails with the last lines of its output if it has ended. */
   assertRunning(): void {
     assert.ok(this.isRunning, `The manager has ended\n${this.tail}`);
   }

@@ -1,7 +1,6 @@
 /**
- * What a resource has been like, at every moment, for a watcher with all rights: the objects of now and
- * each change that led there. It goes on over breaks of the server, with a list in place of what it
- * missed.
+ * Mirrors a resource for a watcher with all rights: the current objects and every state that they had. After an outage
+ * of the server, it lists the objects again.
  */
 import { sleep, systemClock } from '@tandem/runtime';
 import { type Credentials, requestOk, watch, type WatchEvent } from '../../control-plane/index.ts';
@@ -57,7 +56,7 @@ export class Mirror<Item extends KubeObject> {
         const events = watch<Item>(this.#credentials, path, signal);
         for await (const event of events) this.#take(event);
       } catch {
-        // A server that is away is asked again; the end of this mirror ends the wait.
+        // Tries again while the server is away. Stopping this mirror ends the wait.
         await sleep(systemClock, retryMs, signal).catch(() => {});
       }
       version = undefined;

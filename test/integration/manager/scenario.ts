@@ -1,6 +1,6 @@
 /**
- * One scenario on an installation: its inventory, its kubelets, its managers and what the API server
- * shows of them. Every scenario checks P1 at its end. Closing it leaves no process, no node and no Lease.
+ * One scenario on an installation: its inventory, its kubelets, its managers, and the nodes and events on the API
+ * server. Every scenario checks P1 at its end. Closing it leaves no process, no node and no Lease.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -38,17 +38,17 @@ export interface ScenarioOptions {
 }
 
 export interface StartOptions {
-  /** Beyond those that every manager of a scenario has; of two equal ones the last counts. */
+  /** Beyond those of every manager in a scenario. Of two equal flags, the last counts. */
   readonly flags?: readonly string[];
-  /** What the manager talks to in place of the API server. */
+  /** A proxy between the manager and the API server. */
   readonly through?: CuttingProxy;
-  /** Whose rights it has; by default those of the shipped manifest. */
+  /** The manager's token; by default one with the rights of the shipped manifest. */
   readonly token?: string;
-  /** In place of the static one and its inventory. */
+  /** Flags of another provider than the static one with its inventory. */
   readonly provider?: readonly string[];
-  /** The variables of its environment, which is empty otherwise. */
+  /** Its environment variables; none by default. */
   readonly environment?: Environment;
-  /** In place of the program that ships: one that brings it into odd circumstances and runs it. */
+  /** A program that runs the shipped one under unusual conditions; by default the shipped one. */
   readonly program?: string;
 }
 
@@ -107,7 +107,7 @@ export class Scenario implements AsyncDisposable {
     return manager;
   }
 
-  /** Writes a kubeconfig with the manager's token, or with the given one, and gives its path. */
+  /** Writes a kubeconfig with the manager's token or the given one, and returns its path. */
   async kubeconfig({
     through,
     token = this.#installation.token,
@@ -120,7 +120,7 @@ export class Scenario implements AsyncDisposable {
     return path;
   }
 
-  /** Puts another token into the kubeconfig of a manager that runs, in one step. */
+  /** Atomically puts another token into the kubeconfig of a running manager. */
   async rewriteKubeconfig(manager: ManagerProcess, options: StartOptions): Promise<void> {
     await rename(await this.kubeconfig(options), kubeconfigPathOf(manager));
   }
@@ -132,7 +132,7 @@ export class Scenario implements AsyncDisposable {
     return proxy;
   }
 
-  /** The manager's identity, for requests that a test makes itself. */
+  /** The manager's credentials, for requests of the test itself. */
   get managerCredentials(): Credentials {
     const { server, ca } = this.controlPlane.admin;
     return { server, ca, token: this.#installation.token };
@@ -142,16 +142,16 @@ export class Scenario implements AsyncDisposable {
     return new SimulatedKubelet(this.#kubelets, flags);
   }
 
-  /** Registers the node of a kubelet, and waits until it is seen. */
+  /** Registers the node of a kubelet, and waits until the mirror has it. */
   async register(flags: KubeletFlags): Promise<SimulatedKubelet> {
     const kubelet = this.kubelet(flags);
     const uid = await kubelet.register();
-    // The node may be gone again by now: the scenario goes on while this waits.
+    // The scenario continues while this waits, so that the node may be gone already.
     await eventually(() => this.nodes.history.some(({ metadata }) => metadata.uid === uid));
     return kubelet;
   }
 
-  /** A node that is there. */
+  /** An existing node. */
   node(name: string): SeenNode {
     const node = this.nodes.objects.get(name);
     assert.ok(node !== undefined, `there is no node ${name}`);
@@ -163,7 +163,7 @@ export class Scenario implements AsyncDisposable {
     return [...this.events.objects.values()].filter(({ regarding }) => regarding.uid === uid);
   }
 
-  /** Waits until the taint of all these is gone. */
+  /** Waits until none of these nodes has the taint. */
   async untilInitialised(names: readonly string[], withinMs: number = patienceMs): Promise<void> {
     await this.#eventually(withinMs, () => {
       const waiting = names.filter((name) => hasTaint(this.node(name)));
@@ -174,7 +174,7 @@ export class Scenario implements AsyncDisposable {
     });
   }
 
-  /** Waits for the event that says why a node is refused, and gives it. */
+  /** Waits for an event with this reason on the node, and returns it. */
   async untilSaid(name: string, reason: string, withinMs: number = patienceMs): Promise<SeenEvent> {
     return this.#eventually(withinMs, () => {
       const found = this.eventsOf(name).find((event) => event.reason === reason);
@@ -184,7 +184,7 @@ export class Scenario implements AsyncDisposable {
     });
   }
 
-  /** Waits until the probe finds what it wants, and shows what the managers wrote when it does not. */
+  /** Waits until the probe succeeds. On a failure, the error shows the output of the managers. */
   async until<Found>(
     probe: () => Promise<Found> | Found,
     withinMs: number = patienceMs,
@@ -205,7 +205,7 @@ export class Scenario implements AsyncDisposable {
     }
   }
 
-  /** Changes annotations of a node as a person would; null takes one away. */
+  /** Changes annotations of a node as a user would; null removes one. */
   async annotate(name: string, annotations: Record<string, string | null>): Promise<void> {
     await this.patchNode(name, { metadata: { annotations } });
   }
@@ -220,24 +220,24 @@ export class Scenario implements AsyncDisposable {
     await eventually(() => !this.nodes.objects.has(name));
   }
 
-  /** Asks as the administrator, and rejects where the API server refuses. */
+  /** Sends a request as the administrator, and rejects if the API server refuses. */
   ask(question: ApiRequest): Promise<ApiResponse> {
     return requestOk(this.controlPlane.admin, question);
   }
 
-  /** The holder of the Lease; empty where it has none. */
+  /** The holder of the Lease, or an empty text. */
   async leaseHolder(): Promise<string> {
     const answer = await request(this.controlPlane.admin, { path: leasePath });
     if (answer.status === 404) return '';
     return JSON.parse(answer.text).spec.holderIdentity ?? '';
   }
 
-  /** Deletes the Lease, so that the next manager need not wait until it runs out. */
+  /** Deletes the Lease, so that the next manager need not wait until it expires. */
   async deleteLease(): Promise<void> {
     await request(this.controlPlane.admin, { method: 'DELETE', path: leasePath });
   }
 
-  /** P1: at no moment was there a node without the taint that lacked something. */
+  /** P1: no node was ever without the taint while it lacked its addresses or its providerID. */
   assertSafe(): void {
     const unsafe = this.nodes.history.filter(isUnsafe);
     assert.deepEqual(unsafe, []);
@@ -258,7 +258,7 @@ export class Scenario implements AsyncDisposable {
 
 const opened = new Map<AsyncDisposable, object>();
 
-/** Closes the scenarios that are still open: those of tests that `--grep` left out. */
+/** Closes the scenarios that are still open because `--grep` left out the tests that close them. */
 export async function closeScenarios(installation: object): Promise<void> {
   for (const [scenario, of] of opened)
     if (of === installation) await scenario[Symbol.asyncDispose]();
@@ -269,7 +269,7 @@ const eventsPath = '/apis/events.k8s.io/v1/namespaces/default/events';
 const leasePath =
   '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/cloud-controller-manager';
 
-/** The file that a manager was started with. */
+/** The kubeconfig that a manager was started with. */
 export function kubeconfigPathOf({ flags }: ManagerProcess): string {
   const flag = '--kubeconfig=';
   const given = flags.findLast((each) => each.startsWith(flag));

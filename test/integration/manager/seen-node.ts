@@ -1,4 +1,4 @@
-/** Nodes and events as the API server has them, as far as the scenarios look at them. */
+/** The fields of nodes and events on the API server that the scenarios read. */
 import type { NodeAddress } from '@tandem/core/node-address';
 import { networkUnavailableTaint, uninitializedTaint } from '@tandem/core/node-init';
 import type { KubeObject } from './mirror.ts';
@@ -50,18 +50,18 @@ export function ipsOf({ status }: SeenNode): string[] {
     .map(({ address }) => address);
 }
 
-/** What P1 forbids: no taint, and something missing that consumers rely on. */
+/** Whether the node breaks P1: it lacks the taint, and also its addresses or its providerID. */
 export function isUnsafe(node: SeenNode): boolean {
   return !hasTaint(node) && (ipsOf(node).length === 0 || (node.spec.providerID ?? '') === '');
 }
 
-/** `status reason` of NetworkUnavailable; empty where the node has none. */
+/** `status reason` of NetworkUnavailable; empty without the condition. */
 export function networkConditionOf({ status }: SeenNode): string {
   const found = status.conditions?.find(({ type }) => type === 'NetworkUnavailable');
   return found === undefined ? '' : `${found.status} ${found.reason}`;
 }
 
-/** Whether pods may be scheduled to the node before its routes were seen. */
+/** Whether pods could be scheduled to the node before its routes existed. */
 export function takesPodsTooEarly(node: SeenNode): boolean {
   if (hasTaint(node) || networkConditionOf(node) === 'False RouteCreated') return false;
   return !(node.spec.taints ?? []).some(({ key }) => key === networkUnavailableTaint.key);

@@ -1,6 +1,6 @@
 /**
- * The rights that `manifests/rendered/rbac.yaml` gives, or another manifest, and nothing else: the scenarios run under exactly these,
- * or under a copy that lacks something.
+ * The rights that `manifests/rendered/rbac.yaml` or another manifest gives. The scenarios run with exactly these, or
+ * with a copy that lacks some.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ export interface ManifestObject {
 interface Right {
   readonly verb: string;
   readonly group: string;
-  /** With the subresource, as in `nodes/status`. */
+  /** With its subresource, as in `nodes/status`. */
   readonly resource: string;
   readonly namespace: string | undefined;
 }
@@ -63,7 +63,7 @@ export function rightsOf(manifest: readonly ManifestObject[]): Right[] {
   );
 }
 
-/** What a request needed, by the record of the API server. */
+/** The right that a request needed, by its entry in the audit log. */
 export function rightOf({ verb, objectRef }: AuditEntry): Right {
   const { resource = '', subresource, apiGroup = '', namespace } = objectRef ?? {};
   return {
@@ -79,7 +79,7 @@ export function describeRight({ verb, resource, group, namespace }: Right): stri
   return `${verb} ${full}${namespace === undefined ? '' : ` in ${namespace}`}`;
 }
 
-/** A copy for a service account of its own, that lacks one rule. */
+/** A copy of the manifest for a service account of its own, without one rule. */
 export function withoutRule(
   manifest: readonly ManifestObject[],
   lacking: { readonly role: string; readonly index: number },
@@ -87,7 +87,7 @@ export function withoutRule(
 ): ManifestObject[] {
   const rulesOf = ({ metadata, rules = [] }: ManifestObject): readonly Rule[] =>
     metadata.name === lacking.role ? rules.filter((_, index) => index !== lacking.index) : rules;
-  // Roles that every cluster has are bound as they are.
+  // Roles that every cluster has keep their names.
   const isOurs = (name: string): boolean => manifest.some(({ metadata }) => metadata.name === name);
   const renamed = (name: string): string => (isOurs(name) ? name + suffix : name);
   return manifest.map((object) => ({
@@ -101,7 +101,7 @@ export function withoutRule(
   }));
 }
 
-/** Creates what the manifest has. What is there already is kept, or replaced by what the manifest has. */
+/** Creates the objects of the manifest. Existing objects are kept or replaced. */
 export async function applyManifest(
   admin: Credentials,
   manifest: readonly ManifestObject[],
@@ -117,7 +117,7 @@ export async function applyManifest(
   }
 }
 
-/** Creates what the manifest has, and gives a token of its service account. */
+/** Creates the objects of the manifest, and returns a token of its service account. */
 export async function apply(
   admin: Credentials,
   manifest: readonly ManifestObject[],
@@ -131,7 +131,7 @@ export async function apply(
   return JSON.parse(answer.text).status.token;
 }
 
-/** Sets the rules of a role that is there. */
+/** Sets the rules of an existing role. */
 export async function setRules(
   admin: Credentials,
   role: ManifestObject,
@@ -145,7 +145,7 @@ export async function setRules(
   });
 }
 
-/** Waits until the authorizer, which learns of roles by a watch, sees it so. */
+/** Waits until the authorizer, which learns of roles by a watch, allows or denies the request. */
 export async function untilAllowed(
   asker: Credentials,
   { group, resource, verb }: Pick<Right, 'group' | 'resource' | 'verb'>,
@@ -163,7 +163,7 @@ export async function untilAllowed(
   });
 }
 
-/** Where objects of its kind are, in its namespace if it has one. */
+/** The path of the collection of the object. */
 export function collectionOf({
   apiVersion,
   kind,

@@ -1,6 +1,6 @@
 /**
- * The metrics of `docs/reference/metrics.md` as a scrape that has a sample of each: what a run shows
- * depends on what happened in it, and the rules of Prometheus are to hold for all of them.
+ * The metrics of `docs/reference/metrics.md` as a scrape with a sample of each. The metrics of a real run depend on
+ * what happened in it, but the rules of Prometheus apply to all of them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

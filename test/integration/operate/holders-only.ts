@@ -1,17 +1,17 @@
 /**
- * The law of the Lease, held against the API server's own record: whoever changed anything held the
- * Lease at that moment, by the last write to it that succeeded. It shares no code with the election.
+ * Checks the rule of the Lease against the audit log: each manager that changed anything held the Lease at that
+ * moment, by the last successful write to the Lease. It shares no code with the election.
  */
 import assert from 'node:assert/strict';
 import type { AuditEntry } from '../../control-plane/index.ts';
 
 interface Term {
   readonly user: string;
-  /** What was changed in it, as `patch nodes node-0`; the Lease aside. */
+  /** The changes during the term, as `patch nodes node-0`, without those of the Lease. */
   readonly writes: string[];
 }
 
-/** Takes the entries of the managers, oldest first; gives the terms in which they led, in order. */
+/** Returns the terms of the managers, in order, from their entries, oldest first. */
 export function termsIn(entries: readonly AuditEntry[]): Term[] {
   const terms: Term[] = [];
   const ordered = entries
@@ -32,7 +32,7 @@ export function termsIn(entries: readonly AuditEntry[]): Term[] {
   return terms;
 }
 
-/** Reviews are creates that change nothing; what was refused changed nothing either. */
+/** Reviews are creates that change nothing, and refused requests change nothing either. */
 function isChange({ verb, objectRef, responseStatus }: AuditEntry): boolean {
   const isWrite = !['get', 'list', 'watch'].includes(verb);
   const isReview = objectRef?.resource?.endsWith('reviews') ?? false;

@@ -1,4 +1,4 @@
-/** The kubectl plugin beside a manager that runs: as whom it asks, and what comes back. */
+/** The kubectl plugin beside a running manager: its credentials and its output. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface Plugin {
   (...args: readonly string[]): Promise<Ran>;
 }
 
-/** A plugin whose kubeconfig has these credentials, and that is told where the manager is. */
+/** A plugin whose kubeconfig has these credentials, with the address of the manager. */
 export async function pluginAs(
   scenario: Scenario,
   name: string,
@@ -38,7 +38,7 @@ export async function pluginAs(
     runPlugin([command, ...rest, `--kubeconfig=${kubeconfig}`, ...manager]);
 }
 
-/** Runs the plugin in this process, on texts in place of streams. */
+/** Runs the plugin in this process, with texts instead of streams. */
 export async function runPlugin(args: readonly string[]): Promise<Ran> {
   const output: string[] = [];
   const errors: string[] = [];

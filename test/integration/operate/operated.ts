@@ -1,6 +1,6 @@
 /**
- * A manager as operators run it: the shipped program with its secure port open, a certificate of a
- * company's authority, and reviews asked as the service account of the shipped manifest.
+ * A manager as operators run it: the shipped program with an open secure port, a certificate of a company's authority,
+ * and reviews with the service account of the shipped manifest.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface Operated {
   readonly port: SecurePort;
 }
 
-/** As quick as the rules of deletion can be seen to work. */
+/** The shortest times with which the rules of deletion can be tested. */
 export const quickDeletion: readonly string[] = [
   '--node-monitor-period=1s',
   '--node-deletion-grace=1s',
@@ -30,11 +30,11 @@ export const authority: ReturnType<typeof createAuthority> = createAuthority(
 );
 
 interface OperateOptions extends StartOptions {
-  /** Flags of the election; quick ones unless told otherwise. */
+  /** Flags of the election; short timings by default. */
   readonly election?: readonly string[];
 }
 
-/** Starts one, and waits until it serves. */
+/** Starts a manager, and waits until it serves. */
 export async function operate(scenario: Scenario, options: OperateOptions = {}): Promise<Operated> {
   const number = await aPort();
   const files = await servingFiles(scenario.directory, `manager-${number}`);
@@ -72,7 +72,7 @@ export async function servingFiles(
   return { certFile, keyFile };
 }
 
-/** A port that no outgoing connection takes between now and the start of a manager. */
+/** A port that no outgoing connection can take before the manager starts. */
 export async function aPort(): Promise<number> {
   const [port] = await freePorts(1);
   assert.ok(port !== undefined, 'no port is free');
@@ -86,7 +86,7 @@ export async function untilLeading(scenario: Scenario, { port }: Operated): Prom
 
 export const leading = 'leader_election_master_status{name="cloud-controller-manager"}';
 
-/** Waits until so many further passes over the nodes were made. */
+/** Waits for further passes over the nodes, as many as given. */
 export async function untilPasses(
   scenario: Scenario,
   { port }: Operated,

@@ -1,8 +1,7 @@
 /**
- * The troubles of `trouble.test.ts` with the times that ship: a Lease of fifteen seconds, a pause of
- * thirty, a minute without the API server. Four managers share one Lease, and one trouble after the
- * other befalls whoever leads, so that most of the waiting is done at once. The API server's record has
- * the last word.
+ * The troubles of `trouble.test.ts` with the times that ship: a Lease of fifteen seconds, a pause of thirty, a minute
+ * without the API server. Four managers share one Lease, and each leader in turn gets into trouble, so that most of
+ * the waiting overlaps. The audit log of the API server decides.
  */
 import assert from 'node:assert/strict';
 import { sleep, systemClock } from '@tandem/runtime';
@@ -18,15 +17,15 @@ import { leading, operate, type Operated } from './operated.ts';
 
 interface Candidate extends Operated {
   readonly proxy: CuttingProxy;
-  /** The name of its service account, which no other candidate has. */
+  /** The name of its own service account. */
   readonly account: string;
 }
 
-/** Fifteen seconds until the Lease is free, two until a standby looks, and a busy machine. */
+/** Fifteen seconds until the Lease expires, two until a standby notices, and room for a busy machine. */
 const takeoverMs = 60_000;
 const pauseMs = 30_000;
 const cutMs = 60_000;
-/** A minute, what the server remembers of a token, and a busy machine. */
+/** A minute, the time that the server caches a token, and room for a busy machine. */
 const refusedMs = 120_000;
 
 const nodes = [
@@ -40,24 +39,24 @@ const nodes = [
 ] as const;
 const suffixes = ['-first', '-second', '-third', '-fourth'];
 
-let telling: Promise<RefusedLooks> | undefined;
+let started: Promise<RefusedDryRuns> | undefined;
 
 /**
- * The story, which begins when this is first asked for. It takes more than a minute, so that it is told
- * beside others, in a cluster of its own.
+ * Runs the troubles. The first call starts them. They take more than a minute, so that they run in the background, in
+ * a cluster of their own.
  */
-export function troublesInRealTimes(root: Mocha.Suite): Promise<RefusedLooks> {
-  telling ??= inBackground(inOwnInstallation(root, tellTroubles));
-  return telling;
+export function troublesInRealTimes(root: Mocha.Suite): Promise<RefusedDryRuns> {
+  started ??= inBackground(inOwnInstallation(root, runTroubles));
+  return started;
 }
 
-/** Dry runs whose token the API server does not know, in both formats of the log. */
-interface RefusedLooks {
+/** Dry runs with a token that the API server refuses, in both formats of the log. */
+interface RefusedDryRuns {
   readonly text: ManagerProcess;
   readonly json: ManagerProcess;
 }
 
-async function tellTroubles(installation: Installation): Promise<RefusedLooks> {
+async function runTroubles(installation: Installation): Promise<RefusedDryRuns> {
   const fromMs = systemClock.now();
   await using scenario = await Scenario.open(installation, {
     machines: nodes.map((name, index) => aMachine(name, index + 1)),
@@ -71,31 +70,31 @@ async function tellTroubles(installation: Installation): Promise<RefusedLooks> {
   };
   const first = await takeLeader();
   await giveWork(scenario, 'begun');
-  const stories: Promise<void>[] = [];
-  const tell = (story: Promise<void>): void => {
+  const troubles: Promise<void>[] = [];
+  const begin = (trouble: Promise<void>): void => {
     // The end of this function awaits it. Until then its failure must not count as unhandled.
-    story.catch(() => undefined);
-    stories.push(story);
+    trouble.catch(() => undefined);
+    troubles.push(trouble);
   };
-  tell(cutOff(scenario, first));
-  tell(stranger(scenario));
-  const looks = {
-    text: await lookRefused(scenario, 'text'),
-    json: await lookRefused(scenario, 'json'),
+  begin(cutOff(scenario, first));
+  begin(startWithForgedToken(scenario));
+  const dryRuns = {
+    text: await startRefusedDryRun(scenario, 'text'),
+    json: await startRefusedDryRun(scenario, 'json'),
   };
   const second = await takeLeader();
   await giveWork(scenario, 'cut-off');
-  tell(pause(scenario, second));
+  begin(pause(scenario, second));
   const third = await takeLeader();
   await scenario.untilInitialised(['paused', 'paused-too'], takeoverMs);
-  tell(revoke(scenario, third));
+  begin(revoke(scenario, third));
   const fourth = await takeLeader();
   await giveWork(scenario, 'revoked');
   assert.deepEqual(await fourth.manager.kill(), { code: null, signal: 'SIGKILL' });
   await assert.rejects(fourth.port.ask('/livez'), { code: 'ECONNREFUSED' });
-  // By then they are well again, and standbys like any other.
-  await Promise.all(stories);
-  for (const { exited } of Object.values(looks)) await exited;
+  // By then the managers have recovered and are ordinary standbys.
+  await Promise.all(troubles);
+  for (const { exited } of Object.values(dryRuns)) await exited;
   const heir = await leaderOf(scenario, [first, second]);
   await giveWork(scenario, 'killed');
 
@@ -115,7 +114,7 @@ async function tellTroubles(installation: Installation): Promise<RefusedLooks> {
       `${user} did nothing`,
     );
   }
-  return looks;
+  return dryRuns;
 }
 
 async function campaign(
@@ -130,7 +129,7 @@ async function campaign(
   return { ...operated, proxy, account: `cloud-controller-manager${suffix}` };
 }
 
-/** What the API server recorded of these since then. */
+/** The entries of the audit log about these candidates since then. */
 async function entriesOf(
   installation: Installation,
   candidates: readonly Candidate[],
@@ -156,13 +155,13 @@ async function leaderOf(scenario: Scenario, candidates: readonly Candidate[]): P
   return leader;
 }
 
-/** Gives the leader a node to initialise, and waits until it has. */
+/** Registers a node, and waits until the leader has initialised it. */
 async function giveWork(scenario: Scenario, name: (typeof nodes)[number]): Promise<void> {
   await scenario.register({ name });
   await scenario.untilInitialised([name], takeoverMs);
 }
 
-/** A minute in which nothing that it asks is answered. */
+/** Answers no request of the manager for a minute. */
 async function cutOff(scenario: Scenario, { manager, port, proxy }: Candidate): Promise<void> {
   const mend = proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
   proxy.breakConnections();
@@ -173,7 +172,7 @@ async function cutOff(scenario: Scenario, { manager, port, proxy }: Candidate): 
   assert.equal((await port.ask('/livez')).status, 200, 'a restart would mend nothing');
   assert.equal(await port.metric(leading), 0);
   await minute;
-  assert.ok((await port.failedChecks('readyz')).includes('api-server'), 'to the last');
+  assert.ok((await port.failedChecks('readyz')).includes('api-server'), 'until the end');
   mend();
   proxy.breakConnections();
   await scenario.until(async () => (await port.ask('/readyz')).status === 200, takeoverMs);
@@ -181,8 +180,8 @@ async function cutOff(scenario: Scenario, { manager, port, proxy }: Candidate): 
 }
 
 /**
- * Half a minute in which it does not run. When it wakes up it sees nodes that wait, and has an event to
- * send once more that nobody would refuse.
+ * Pauses the manager for half a minute. When it continues, it sees waiting nodes, and has an event to send again that
+ * the API server would accept.
  */
 async function pause(scenario: Scenario, { manager, port, proxy }: Candidate): Promise<void> {
   const unavailable = { status: 503, reason: 'ServiceUnavailable', message: 'not now' };
@@ -206,7 +205,7 @@ function isEvent({ kind, path }: Exchange): boolean {
   return kind === 'write' && path.endsWith('/events');
 }
 
-/** Its service account is deleted for good, so that the API server accepts its token no longer. */
+/** Deletes the manager's service account, so that the API server refuses its token. */
 async function revoke(scenario: Scenario, { manager, port, account }: Candidate): Promise<void> {
   const path = `/api/v1/namespaces/kube-system/serviceaccounts/${account}`;
   await scenario.ask({ method: 'DELETE', path });
@@ -218,25 +217,25 @@ async function revoke(scenario: Scenario, { manager, port, account }: Candidate)
   );
   assert.equal((await port.ask('/livez')).status, 200);
   assert.equal(await port.metric(leading), 0);
-  const told = manager.log.filter(
+  const refusals = manager.log.filter(
     ({ level, err }) => level !== 'info' && /401|nauthorized/.test(JSON.stringify(err ?? '')),
   );
-  assert.ok(told.length > 0, 'the log does not name the refusal');
+  assert.ok(refusals.length > 0, 'the log does not name the refusal');
   manager.assertRunning();
   await assertRefused(manager);
 }
 
-/** The API server does not know its token from the first request on. */
-async function stranger(scenario: Scenario): Promise<void> {
+/** Starts a manager whose token the API server refuses from the first request. */
+async function startWithForgedToken(scenario: Scenario): Promise<void> {
   await assertRefused(await scenario.start({ token: 'forged' }));
 }
 
-function lookRefused(scenario: Scenario, format: 'text' | 'json'): Promise<ManagerProcess> {
+function startRefusedDryRun(scenario: Scenario, format: 'text' | 'json'): Promise<ManagerProcess> {
   const flags = ['--dry-run', '--once', `--logging-format=${format}`];
   return scenario.start({ token: 'forged', flags });
 }
 
-/** After a minute of refusals it gives up, and says which file to mend. */
+/** After a minute of refusals the manager gives up, and names the file to correct. */
 async function assertRefused(manager: ManagerProcess): Promise<void> {
   assert.deepEqual(await manager.ended(refusedMs), { code: 1, signal: null }, manager.tail);
   const last = manager.log.at(-1);

@@ -1,6 +1,6 @@
 /**
- * The secure port of a running manager, asked as people, probes and scrapers ask it: paths are sent as
- * they are written, the certificate is verified, and nothing is waited for without a limit.
+ * A client of the secure port of a running manager, for people, probes and scrapers. It sends paths as they are,
+ * verifies the certificate, and every request has a deadline.
  */
 import { gunzipSync } from 'node:zlib';
 import { exchange } from '../../control-plane/index.ts';
@@ -21,14 +21,14 @@ interface PortRequest extends Identity {
 interface PortResponse {
   readonly status: number;
   readonly contentType: string;
-  /** As it was sent, where that is not text: `gzip`. */
+  /** The content encoding if it is not text: `gzip`. */
   readonly encoding: string | undefined;
   readonly text: string;
 }
 
 export class SecurePort {
   readonly port: number;
-  /** Who vouches for its certificate. */
+  /** The authority of its certificate. */
   readonly ca: string;
   /** A member of `system:masters`, whom the port lets in without asking the API server. */
   readonly #master: Identity;
@@ -43,7 +43,7 @@ export class SecurePort {
     return `https://127.0.0.1:${this.port}`;
   }
 
-  /** Asks without an identity, or with the given one. */
+  /** Sends a request without an identity, or with the given one. */
   async ask(
     path: string,
     { method = 'GET', headers = {}, body, token, limitMs = 10_000, ...pair }: PortRequest = {},
@@ -65,18 +65,18 @@ export class SecurePort {
     return this.ask(path, { ...asked, ...this.#master });
   }
 
-  /** The names of the checks that a health page calls failed. */
+  /** The names of the failed checks on a health page. */
   async failedChecks(page: 'livez' | 'readyz' | 'healthz'): Promise<string[]> {
     const { text } = await this.ask(`/${page}?verbose`);
     return [...text.matchAll(/^\[-\](\S+) failed/gm)].map(([, name = '']) => name);
   }
 
-  /** The reason of a failed check, which is for those with rights. */
+  /** The reason of a failed check, which only callers with rights see. */
   async reasonOf(check: string): Promise<string> {
     return (await this.askAsMaster(`/readyz/${check}`)).text;
   }
 
-  /** One sample of `/metrics`, as it is written there; undefined where there is none. */
+  /** One sample of `/metrics`; undefined without the sample. */
   async metric(sample: string): Promise<number | undefined> {
     const { text } = await this.askAsMaster('/metrics');
     const line = text.split('\n').find((each) => each.startsWith(`${sample} `));

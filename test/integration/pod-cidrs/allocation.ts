@@ -1,6 +1,6 @@
 /**
- * What the scenarios of pod CIDRs share: the flags of a manager that only allocates, the podCIDRs that nodes
- * have, and P4, which no scenario may break. Overlaps are found by Node.js itself, not by the code under test.
+ * Shared by the scenarios of pod CIDRs: the flags of a manager that only allocates, the podCIDRs of nodes, and the
+ * check of P4, which uses Node's own block list to find overlaps and not the code under test.
  */
 import assert from 'node:assert/strict';
 import { BlockList, type IPVersion } from 'node:net';
@@ -14,7 +14,7 @@ import type {
 import type { Scenario } from '../manager/scenario.ts';
 import type { SeenNode } from '../manager/seen-node.ts';
 
-/** Only the allocator runs: nodes keep their taint, and no write but its own reaches them. */
+/** Flags with which only the allocator runs: nodes keep their taint, and get no other writes. */
 export function allocating(clusterCIDR: string, ...more: readonly string[]): string[] {
   return [
     '--controllers=node-ipam-controller',
@@ -29,13 +29,13 @@ export function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 }
 
-/** Registers many nodes, a few at a time, and does not wait until they are seen. */
+/** Registers many nodes, a few at a time, without waiting until the mirror has them. */
 export async function registerAll(scenario: Scenario, names: readonly string[]): Promise<void> {
   const few = new Limiter({ concurrency: 16 });
   await Promise.all(names.map((name) => few.run(() => scenario.kubelet({ name }).register())));
 }
 
-/** Registers a node that has podCIDRs already. */
+/** Registers a node with podCIDRs. */
 export async function registerWith(
   scenario: Scenario,
   name: string,
@@ -49,7 +49,7 @@ export function podCIDRsOf({ spec }: SeenNode): readonly string[] {
   return spec.podCIDRs ?? [];
 }
 
-/** Waits until all these nodes have podCIDRs. */
+/** Waits until all of these nodes have podCIDRs. */
 export async function untilAllocated(scenario: Scenario, names: readonly string[]): Promise<void> {
   await scenario.until(() => {
     const waiting = names.filter((name) => podCIDRsOf(scenario.node(name)).length === 0);
@@ -64,7 +64,7 @@ export function assertNoneShared(scenario: Scenario): void {
   assert.deepEqual(overlapsAmong([...scenario.nodes.objects.values()]), []);
 }
 
-/** The writes that gave, or would have given, podCIDRs to a node of this name. */
+/** The podCIDRs in the writes to a node of this name, also in failed ones. */
 export function allocationsOf(writes: readonly Exchange[], name: string): string[][] {
   return writes
     .filter(({ path }) => path === `/api/v1/nodes/${name}`)
@@ -79,11 +79,11 @@ const timedOut = { status: 504, reason: 'Timeout', message: 'the server gave up'
 
 interface Loss {
   readonly when: 'before' | 'after';
-  /** What becomes of the first write to a node. */
+  /** The fate of the first write to a node. */
   readonly fate: Fate;
 }
 
-/** What may become of a write: before the server has it, or after. */
+/** The ways to lose a write, before the server gets it or after. */
 export const losses: Readonly<Record<LossName, Loss>> = {
   'broken-before': { when: 'before', fate: 'drop' },
   'broken-after': { when: 'after', fate: 'drop' },
@@ -95,10 +95,10 @@ export const losses: Readonly<Record<LossName, Loss>> = {
 
 type LossName = `${'broken' | 'hanging' | 'timed-out'}-${'before' | 'after'}`;
 
-/** A write is sent three times in a row, each time read back, before its outcome counts as unknown. */
+/** The manager sends a write three times in a row, and reads back each time, before its outcome counts as unknown. */
 const lostWrites = 3;
 
-/** Loses the first writes to a node, until the manager has to come back to it later. */
+/** Loses the first writes to a node, so that the manager has to return to it later. */
 export function losing(name: string, { when, fate }: Loss): Interference<Exchange, Fate> {
   let writes = 0;
   return {
@@ -113,8 +113,8 @@ export function losing(name: string, { when, fate }: Loss): Interference<Exchang
 }
 
 /**
- * I7: whenever a manager gives a node a block, no route of managers leads to it, as `routed` has their
- * destinations then. Asked when the write arrives, before it is stored; what breaks it is added to the list.
+ * I7: when a manager gives a node a block, no route of managers leads to the block; `routed` returns their current
+ * destinations. The check runs when the write arrives, before it is stored. The result collects the violations.
  */
 export function watchReuse(proxy: CuttingProxy, routed: () => readonly string[]): string[] {
   const broken: string[] = [];
@@ -142,7 +142,7 @@ function podCIDRsIn(body: string): string[][] {
     .map(({ value }) => value);
 }
 
-/** Each pair of nodes that share an address, in words. */
+/** Describes each pair of nodes that share an address. */
 function overlapsAmong(nodes: readonly SeenNode[]): string[] {
   const blocks = nodes.flatMap((node) =>
     podCIDRsOf(node).map((text) => ({ ...blockOf(text), node: node.metadata.name })),

@@ -1,4 +1,4 @@
-/** What a manager and the cloud beside it say to each other, as JSON: one question and one answer a request. */
+/** The JSON messages between a manager and the cloud in the test process: one question and one reply a request. */
 import type {
   LookupAnswer,
   NodeRef,
@@ -18,7 +18,7 @@ export type CloudReply =
   | { readonly kind: 'changed'; readonly outcome: WireOutcome }
   | { readonly kind: 'failed'; readonly err: WireError };
 
-/** An error as far as it can be sent. */
+/** An error as JSON. */
 export interface WireError {
   readonly message: string;
   readonly code: string;
@@ -33,7 +33,7 @@ export type WireOutcome =
       readonly reason?: 'tableFull' | 'exists';
     };
 
-/** What the manager's side reads from the file of `--cloud-config`. */
+/** The content of the `--cloud-config` file. */
 export interface CloudAddress {
   readonly url: string;
   readonly families: readonly ('IPv4' | 'IPv6')[];

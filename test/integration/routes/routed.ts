@@ -1,6 +1,6 @@
 /**
- * What the scenarios of routes share: nodes that come and go with their instances, the tables that the nodes of
- * the cluster want, and the rules that no manager may break at any moment.
+ * Shared by the scenarios of routes: nodes that come and go with their instances, the routes that the nodes of the
+ * cluster want, and the rules that no manager may break at any moment.
  */
 import assert from 'node:assert/strict';
 import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
@@ -10,7 +10,7 @@ import { watchReuse } from '../pod-cidrs/allocation.ts';
 import type { CloudQuestion } from './cloud-wire.ts';
 import type { ServedCloud } from './served-cloud.ts';
 
-/** Nodes have their podCIDRs from elsewhere, and a pass that finds nothing new comes soon. */
+/** Flags of a manager that does not allocate and whose passes come soon. */
 export const routing: readonly string[] = [
   '--controllers=cloud-node-controller,node-route-controller',
   '--cluster-cidr=10.244.0.0/16,fd00:10:244::/48',
@@ -31,7 +31,7 @@ export interface RoutedCluster {
   readonly served: ServedCloud;
 }
 
-/** A new instance, and its node with these podCIDRs. */
+/** Creates an instance, and registers its node with these podCIDRs. */
 export async function join(
   { scenario, served }: RoutedCluster,
   name: string,
@@ -41,13 +41,13 @@ export async function join(
   await scenario.register({ name, podCIDRs });
 }
 
-/** The node is deleted, and its instance terminated. */
+/** Terminates the instance, and deletes its node. */
 export async function leave({ scenario, served }: RoutedCluster, name: string): Promise<void> {
   served.cloud.terminate(name);
   await scenario.deleteNode(name);
 }
 
-/** `destination -> key`, of all nodes as they are. */
+/** The routes that the current nodes want, as `destination -> key`. */
 function wantedRoutes({ scenario }: RoutedCluster): string[] {
   const nodes = [...scenario.nodes.objects.values()];
   return nodes
@@ -60,7 +60,7 @@ interface RoutedTables {
   readonly others?: readonly string[];
 }
 
-/** Waits until the tables have exactly what the nodes want, beside these routes of others, and nodes say so. */
+/** Waits until the tables have exactly the routes of the nodes and these routes of others, and nodes say so. */
 export async function untilRouted(
   cluster: RoutedCluster,
   wanted: RoutedTables = {},
@@ -76,7 +76,7 @@ export async function untilRouted(
   });
 }
 
-/** Whether it is so now. */
+/** Whether that holds now. */
 export function isRouted(cluster: RoutedCluster, wanted: RoutedTables = {}): boolean {
   const { tables = ['main'] } = wanted;
   const isWhole = (table: string): boolean =>
@@ -98,8 +98,8 @@ function wholeTable(
 }
 
 /**
- * T1: no route is written to a node that never had the destination with that instance. T3: no change names a
- * route of others. What breaks them is added to the list as it happens.
+ * T1: managers write a route only to a node that had the destination with that instance at some time. T3: no change
+ * names a route of others. The result collects the violations.
  */
 export function watchChanges({ scenario, served }: RoutedCluster): string[] {
   const broken: string[] = [];
@@ -139,8 +139,8 @@ function findFault(
 }
 
 /**
- * T5: whenever a manager says `RouteCreated` of a node, every table leads to it. I7: whenever one gives a node a
- * block, no table has a route of ours to it. Asked when the write arrives, before it is stored.
+ * T5: when a manager reports `RouteCreated` for a node, every table has its routes. I7: when one gives a node a block,
+ * no table has a route of ours to it. The check runs when the write arrives, before it is stored.
  */
 export function watchWrites(
   proxy: CuttingProxy,
@@ -165,7 +165,7 @@ export function watchWrites(
   return broken;
 }
 
-/** What the cloud calls the instance of a node. */
+/** The cloud's key of the instance of a node. */
 export function keyOf({ spec }: SeenNode): string {
   return spec.providerID?.split('/').at(-1) ?? '';
 }

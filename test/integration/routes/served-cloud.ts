@@ -1,7 +1,6 @@
 /**
- * The simulated cloud with its route tables, served over loopback to managers that come, go and are killed. A
- * test may hold a question, change what the cloud does, or kill the manager that asks, before or after the
- * question has its effect.
+ * The simulated cloud with its route tables, served over loopback to managers that come, go and are killed. A test may
+ * hold a question, change the cloud, or kill the manager, before or after the question has its effect.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -28,7 +27,7 @@ interface ServedCloudOptions {
 
 export class ServedCloud extends LoopbackServer {
   readonly cloud: SimulatedCloud;
-  /** Every question but look-ups, in the order of arrival. */
+  /** All questions except look-ups, in the order of arrival. */
   readonly questions: CloudQuestion[] = [];
   readonly #families: readonly Family[];
   readonly #deadlineMs: number;
@@ -49,7 +48,7 @@ export class ServedCloud extends LoopbackServer {
     return new ServedCloud(options).listen();
   }
 
-  /** Changes how its tables behave from now on. */
+  /** Changes the behaviour of its tables. */
   set(routes: Partial<CloudSettings['routes']>): void {
     this.#settings = { ...this.#settings, ...routes };
     this.cloud.set({ routes: this.#settings });
@@ -68,12 +67,12 @@ export class ServedCloud extends LoopbackServer {
     return [`--cloud-provider=${module}`, `--cloud-config=${path}`];
   }
 
-  /** Sets an interference, and gives what takes it away again. */
+  /** Adds an interference. Returns a function that removes it. */
   interfere(interference: Interference<CloudQuestion, 'hang'>): () => void {
     return this.#interferences.add(interference);
   }
 
-  /** `destination -> key` of every route of a table, sorted; the key is what it leads to. */
+  /** Every route of a table as `destination -> key`, sorted. The key is that of its target. */
   routes(table = 'main'): string[] {
     const { routes } = this.cloud;
     assert.ok(routes !== undefined);

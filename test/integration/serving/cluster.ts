@@ -1,6 +1,6 @@
 /**
- * A real API server as the secure port needs it: with authorities for proxies, roles for whoever asks
- * for reviews, and people and service accounts to be judged.
+ * A real API server for tests of the secure port: with an authority for proxies, roles for reviewers, users and service
+ * accounts.
  */
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export const proxyAuthority: ReturnType<typeof createAuthority> = createAuthorit
 );
 export const proxyName = 'front-proxy-client';
 
-/** Starts one, and keeps the file of authorities for as long as the suite runs. */
+/** Starts one, and keeps the file of its proxy authority while the suite runs. */
 export async function clusterWithProxies(context: Mocha.Context): Promise<ControlPlane> {
   const directory = await mkdtemp(join(tmpdir(), 'tandem-proxies-'));
   context.runnable().parent?.afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ export async function clusterWithProxies(context: Mocha.Context): Promise<Contro
   });
 }
 
-/** As much of an object that was created as tests look at. */
+/** The fields of a created object that tests read. */
 interface Created {
   readonly metadata: { readonly uid: string };
   readonly status: { readonly token: string };
@@ -73,7 +73,7 @@ export async function bindClusterRole(
   });
 }
 
-/** What upstream's documentation tells to bind for a manager that asks for reviews. */
+/** Creates the bindings of upstream's documentation for a manager that requests reviews. */
 export async function letAskForReviews(plane: ControlPlane, user: string): Promise<void> {
   await bindClusterRole(plane, 'system:auth-delegator', { kind: 'User', name: user });
   await create(plane, `${rbac}/namespaces/kube-system/rolebindings`, {
@@ -83,7 +83,7 @@ export async function letAskForReviews(plane: ControlPlane, user: string): Promi
   });
 }
 
-/** The role that upstream's documentation has for scrapers. */
+/** Creates the role of upstream's documentation for scrapers. */
 export async function createMetricsRole(plane: ControlPlane): Promise<string> {
   const rules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];
   await create(plane, `${rbac}/clusterroles`, { metadata: { name: 'metrics-reader' }, rules });
@@ -112,7 +112,7 @@ export async function tokenFor(
   return status.token;
 }
 
-/** A token that the API server's own key signed, for a time of our choosing. */
+/** A token with the given validity, signed with the API server's own key. */
 export async function signedToken(
   plane: ControlPlane,
   { name, uid }: ServiceAccount,

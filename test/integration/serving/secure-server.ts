@@ -1,6 +1,6 @@
 /**
- * The secure port in this process on a real loopback socket, with pages that say where they were read
- * and a log that is kept, and a client that can send what no well-behaved one would.
+ * The secure port in this process, on a real loopback socket, with a captured log and pages with a secret, and a client
+ * that can send malformed requests.
  */
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
@@ -34,7 +34,7 @@ interface SecureServerOptions {
   readonly checks?: readonly HealthCheck[];
   readonly files?: ServingOptions['files'];
   readonly clock?: Clock;
-  /** A free one where this is left out. */
+  /** A free port by default. */
   readonly port?: number;
 }
 
@@ -147,7 +147,7 @@ export function authentication(
   };
 }
 
-/** A certificate and key that the clients trust. */
+/** A certificate that the clients trust, and its key. */
 export function serverPair(hosts: readonly string[] = ['127.0.0.1', '::1', 'localhost']): Pem {
   return serverAuthority.issue({ commonName: 'server', hosts, uses: ['serverAuth'] });
 }
@@ -171,7 +171,7 @@ export function memoryFiles(texts: Map<string, string>): NonNullable<ServingOpti
   };
 }
 
-/** Every protected page says this, so that a test can see that nothing leaked. */
+/** Every protected page contains this, so that a test can see whether a page leaked. */
 export const secretOfPages = 'only-for-those-with-rights';
 
 function pagesOf(checks: readonly HealthCheck[], metrics: () => Promise<string>): Pages {
@@ -225,7 +225,7 @@ async function dial(port: number, tls: object): Promise<TLSSocket> {
   return socket;
 }
 
-/** All that a connection says until it is closed. */
+/** Everything that a connection receives until it is closed. */
 export async function heardUntilClosed(socket: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));

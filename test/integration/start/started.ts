@@ -1,4 +1,4 @@
-/** `npm start` as a process, in a directory of its own for what it puts into `/tmp`. */
+/** `npm start` as a process, with its own directory for temporary files. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ export class Started extends CapturedProcess {
     return Started.#spawn([process.execPath, main, ...args]);
   }
 
-  /** The same with an output that takes nothing, as a disk does that is full. */
+  /** The same with an output that fails like a full disk. */
   static async onFullDisk(args: readonly string[]): Promise<Started> {
     const command = `exec '${process.execPath}' '${main}' ${args.join(' ')} > /dev/full`;
     return Started.#spawn(['sh', '-c', command]);
   }
 
-  /** The same on a terminal of this size, which `script` of util-linux makes. */
+  /** The same on a terminal of this size, which `script` of util-linux provides. */
   static async onTerminal(size: { columns: number; lines: number }): Promise<Started> {
     const command = `stty cols ${size.columns} rows ${size.lines}; exec '${process.execPath}' '${main}'`;
     return Started.#spawn(['script', '-qefc', command, '/dev/null']);
@@ -47,13 +47,13 @@ export class Started extends CapturedProcess {
     return kubectl({ kubeconfig, directory: this.temporary }, ...args);
   }
 
-  /** As Ctrl-C does, or another signal. */
+  /** Ends it by Ctrl-C or another signal. */
   end(signal: NodeJS.Signals = 'SIGINT'): Promise<Exit> {
     this.signal(signal);
     return this.exited;
   }
 
-  /** As `head` does when it has seen enough. */
+  /** Closes its output, as `head` does. */
   stopReading(): void {
     this.child.stdout?.destroy();
   }
@@ -62,7 +62,7 @@ export class Started extends CapturedProcess {
     this.child.stdin?.write(text);
   }
 
-  /** What is left of it in its directory, kubectl's own cache aside. */
+  /** The files that it left in its directory, without caches. */
   async leftovers(): Promise<string[]> {
     const names = await readdir(this.temporary);
     return names.filter(

@@ -1,4 +1,4 @@
-/** Blocks of the event loop of a measured program, as `main.ts`, which is loaded into it, writes them down. */
+/** Blocks of the event loop of a measured program, recorded by `main.ts`, which is loaded into it. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ export interface Block {
   /** By the wall clock. */
   readonly endedMs: number;
   readonly wallMs: number;
-  /** What the thread itself used of it. */
+  /** The CPU time that the thread itself used. */
   readonly cpuMs: number;
 }
 
@@ -28,7 +28,7 @@ export class BlockLog {
     return new BlockLog(bundled('event-loop'), join(folder, 'blocks'));
   }
 
-  /** The variables that a process needs to be watched. */
+  /** The environment variables that load the recorder into a process. */
   get environment(): Environment {
     const program = pathToFileURL(this.#program).href;
     return { NODE_OPTIONS: `--import=${program}`, BENCH_BLOCKS_FILE: this.#file };
@@ -38,7 +38,7 @@ export class BlockLog {
     await rm(this.#file, { force: true });
   }
 
-  /** The longest blocks since then, by the wall clock and by what the thread used; 0 where there was none. */
+  /** The longest blocks since then, by wall time and by CPU time; 0 if there was none. */
   async longestSince(sinceMs: number): Promise<Pick<Block, 'wallMs' | 'cpuMs'>> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
     const lines = text.split('\n').filter((line) => line !== '');

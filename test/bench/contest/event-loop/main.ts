@@ -1,14 +1,14 @@
 /**
- * Loaded into the manager before its own modules, by `NODE_OPTIONS`: writes down how long the event loop of its main
- * thread was blocked, each time a line of the file that `BENCH_BLOCKS_FILE` names. A timer that is late tells of a block; the
- * processor time of the thread tells how much of it the program used, and how much other processes took.
+ * Loaded into the manager before its own modules, by `NODE_OPTIONS`. It records each block of the event loop of the main
+ * thread as a line in the file that `BENCH_BLOCKS_FILE` names. A late timer shows a block; the CPU time of the thread
+ * shows how much of it the program used itself.
  */
 import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Block } from './block-log.ts';
 
 const periodMs = 5;
-/** Shorter blocks are of no interest. */
+/** Shorter blocks are not recorded. */
 const blockMsMin = 15;
 
 const file = process.env['BENCH_BLOCKS_FILE'] ?? '';

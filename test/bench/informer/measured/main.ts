@@ -1,8 +1,7 @@
 /**
- * The program that the bench measures: an informer of nodes on the real transport, and little else. It
- * is bundled as the manager is. Arguments: what to do (`raw`, `sync`, `kept` or `follow`), the encoding,
- * and a kubeconfig. It begins when it gets a line on standard input, and each result is a line of JSON
- * on standard output.
+ * The program that the bench measures: an informer of nodes on the real transport, and little else, bundled like the
+ * manager. Its arguments are what to do (`raw`, `sync`, `kept` or `follow`), the encoding, and a kubeconfig. It begins
+ * with the first line on standard input, and writes each result as a line of JSON to standard output.
  */
 import { createInterface } from 'node:readline';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
@@ -20,10 +19,10 @@ const metrics = createMetrics();
 const credentials = await loadCredentials({ kubeconfig, environment: {}, clock: systemClock });
 const dial = (): KubeTransport => createTransport({ credentials, userAgent: 'measured' });
 
-/** In the bookmark that ends a streaming list, in either encoding. */
+/** Marks the bookmark that ends a streaming list, in both encodings. */
 const endMark = 'k8s.io/initial-events-end';
 
-/** The transport of now; while there is none, requests wait. */
+/** The current transport. While it is cut, requests wait. */
 let line: KubeTransport = dial();
 let mended: Promise<void> = Promise.resolve();
 const client: KubeClient = createKubeClient({
@@ -59,7 +58,7 @@ switch (what) {
 }
 process.exit(0);
 
-/** The same bytes, looked at only for the end of the list. */
+/** Reads the same bytes, and only searches them for the end of the list. */
 async function readRaw(): Promise<object> {
   const measure = start();
   let bytes = 0;
@@ -100,12 +99,12 @@ function createInformer(
     selectors,
     reader: createNodeReader(),
     encoding,
-    // The bench holds up requests for as long as it updates nodes, and then wants the events.
+    // The bench delays requests while it updates nodes, and then needs the events.
     limits: { resumeWithinMs: 600_000, answerMs: 600_000 },
   });
 }
 
-/** From the request to the moment when every node was told. */
+/** From the request until the informer has reported every node. */
 async function sync(informer: Informer<NodeProjection>): Promise<Measured> {
   const { signal } = new AbortController();
   const measure = start();
@@ -115,8 +114,8 @@ async function sync(informer: Informer<NodeProjection>): Promise<Measured> {
 }
 
 /**
- * What the nodes take on the heap after collection. An informer of a single node goes before, so that
- * the program itself, which is compiled when it first runs, does not count.
+ * The heap of the nodes after a garbage collection. An informer of a single node runs first, so that code which is
+ * compiled when it first runs does not count.
  */
 async function measureKept(): Promise<object> {
   await sync(createInformer({ fieldSelector: 'metadata.name=node-00000' }));
@@ -127,8 +126,8 @@ async function measureKept(): Promise<object> {
 }
 
 /**
- * Takes orders and answers each: `cut` and `mend` the line, `measure` from now on, and tell what was
- * measured when the events `until VERSION` have come.
+ * Obeys orders and answers each: `cut` and `mend` the connection, `measure` from now on, and wait `until VERSION`. Each
+ * answer has the current measurement.
  */
 async function follow(): Promise<void> {
   const informer = createInformer();

@@ -1,7 +1,7 @@
 /**
- * Runs a container as a kubelet would that has read-only roots: in place of this process, in a mount
- * namespace of its own, as the image's user. `CONTAINER` in the environment is the description; the
- * arguments go to the image's entry point. The folders that it names appear at the same path inside.
+ * Runs a container with a read-only root, as a kubelet would: in place of this process, in a mount namespace of its
+ * own, as the image's user. The environment variable `CONTAINER` has the description. The arguments go to the entry
+ * point of the image. The named folders appear at the same path inside.
  */
 import type { Container } from '../image.ts';
 

@@ -1,8 +1,8 @@
 /**
- * A leader as a process of its own, for tests that kill and pause it. It campaigns for a Lease and, while
- * it leads, writes to a ConfigMap or to routes without a break – if it is told so, also after it was told
- * to stop and after it has lost, when only the gate keeps it from that. What happens it says on standard output, one
- * JSON object a line. SIGTERM makes it stop in order, the end of standard input at once.
+ * A leader as a process of its own, for tests that kill and pause it. It campaigns for a Lease and, while it leads,
+ * writes to a ConfigMap or to routes without a break. With `work: 'never ends'` it also tries to write after it was
+ * told to stop and after it lost the Lease, when only the gate prevents that. It reports events on standard output,
+ * one JSON object a line. SIGTERM ends it in order, the end of standard input immediately.
  */
 import {
   createLogger,
@@ -87,7 +87,7 @@ function rootOf(err: unknown): unknown {
   return err instanceof Error && err.cause !== undefined ? rootOf(err.cause) : err;
 }
 
-/** The leader's work, until it is told to stop; work that never ends does not listen. */
+/** Writes until the leader is told to stop; work that never ends ignores that. */
 async function writeOnAndOn(leading: AbortSignal): Promise<void> {
   const write = writerOf(options.writesTo);
   for (let count = 1; options.work === 'never ends' || !leading.aborted; count++) {

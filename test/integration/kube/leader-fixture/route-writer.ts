@@ -1,20 +1,20 @@
 /**
- * A leader's writes to a cloud that is slow: one batch of routes after the other, through the shell that
- * controllers use. Every request that changes something takes a while to be answered, and most of a batch is
- * still to be sent when the leader is paused. Each is recorded at the moment when it is sent.
+ * A leader's writes to a slow cloud: one batch of routes after the other, through the code that controllers use. Every
+ * change takes a while, so that most of a batch is not sent yet when the leader is paused. Each request is recorded
+ * when it is sent.
  */
 import { appendFileSync } from 'node:fs';
 import type { RouteOperation, Routes } from '@tandem/provider/plug';
 import { RouteTables } from '@tandem/provider/routes';
 import { type Clock, type Metrics, sleep } from '@tandem/runtime';
 
-/** Far longer than a test needs to pause whoever sent a request, before the answer. */
+/** Far longer than a test needs to pause the sender before the answer. */
 const answerMs = 500;
 
-/** More than are sent in the whole test, so that a batch goes on after the pause. */
+/** More than the whole test sends, so that the batch continues after the pause. */
 const batchSize = 50;
 
-/** Far longer than any pause: what stops a batch must be the gate. */
+/** Far longer than any pause, so that only the gate can stop a batch. */
 const deadlineMs = 10 * 60_000;
 
 interface RouteWriterOptions {
@@ -26,7 +26,7 @@ interface RouteWriterOptions {
   readonly say: (event: 'wrote' | 'refused') => void;
 }
 
-/** Sends a batch, and resolves when the shell has the outcome of all of it. */
+/** Returns a function that sends a batch and waits for its outcome. */
 export function routeWriter(options: RouteWriterOptions): () => Promise<void> {
   const { clock, metrics, writeGate, say } = options;
   const routes = slowRoutes(options);

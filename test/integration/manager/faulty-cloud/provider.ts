@@ -1,6 +1,6 @@
 /**
- * A cloud that misbehaves as its file says, which it reads at every look-up: for a line `node: fault` it does
- * that to the node, and answers well for all others.
+ * A cloud that misbehaves as its file says, which it reads at every look-up. A line `node: fault` injects the fault
+ * for that node; all other nodes get good answers.
  */
 import { readFileSync } from 'node:fs';
 import type {
@@ -11,13 +11,13 @@ import type {
   ProviderContext,
 } from '@tandem/provider/plug';
 
-/** What spoils one answer. */
+/** Faults of one answer. */
 export const answerFaults = ['left out', 'garbage', 'no providerID'] as const;
 
-/** What spoils a whole call, as of a cloud that is down, hangs or has lost its mind. */
+/** Faults of a whole call. */
 export const callFaults = ['throws', 'silent', 'late', 'empty'] as const;
 
-/** What only the API server finds fault with. */
+/** A fault that only the API server finds. */
 export const labelFault = 'bad labels';
 
 export type Fault = (typeof answerFaults)[number] | (typeof callFaults)[number] | typeof labelFault;
@@ -59,7 +59,7 @@ async function lookup(
   const present = new Set(nodes.map(({ name }) => faultOf.get(name)));
   if (present.has('throws')) throw new Error('the cloud fell over');
   if (present.has('silent')) await new Promise(() => {});
-  // Ignores the deadline, and answers when the caller has given up.
+  // Ignores the deadline, and answers after the caller has given up.
   if (present.has('late'))
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   if (present.has('empty')) return new Map();
@@ -90,7 +90,7 @@ function answer(
   };
 }
 
-/** What a provider in plain JavaScript may give: the type is not there to stop it. */
+/** An answer that a provider in plain JavaScript could give, because no types prevent it. */
 const garbage: LookupAnswer = JSON.parse(
   '{"kind":"found","instance":{"providerID":42,"addresses":"10.6.0.1","labels":null}}',
 );

@@ -1,4 +1,4 @@
-/** A cloud whose provider throws an error that nothing catches, a moment after it was loaded. */
+/** A provider that throws an uncaught error shortly after it was loaded. */
 import type { Provider } from '@tandem/provider/plug';
 
 export async function createProvider(): Promise<Provider> {

@@ -1,4 +1,4 @@
-/** A cloud whose credentials have expired, and that can be asked whether they have. */
+/** A provider whose credentials have expired, which its access check reports. */
 import type { Provider } from '@tandem/provider/plug';
 
 export async function createProvider(): Promise<Provider> {

@@ -1,6 +1,6 @@
 /**
- * The manager's side of a cloud that lives in the process of the test: a cloud that outlives managers, as real
- * ones do. Every change is a request of its own, with the gate asked before it.
+ * The provider of a cloud in the process of the test, which outlives managers as real clouds do. Every change is one
+ * request, before which the provider calls the write gate.
  */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
