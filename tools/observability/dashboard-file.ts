@@ -64,7 +64,7 @@ function panelOf({ title, about, kind, unit, queries }: Panel): object {
     description: about,
     datasource,
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
-    targets: queries.map(({ expr, legend }, index) => ({
+    targets: Object.entries(queries).map(([legend, expr], index) => ({
       refId: String.fromCodePoint(codeOfA + index),
       datasource,
       expr,

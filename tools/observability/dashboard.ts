@@ -1,22 +1,25 @@
-/** The Grafana dashboard: what is on it, as data; `dashboard-file.ts` writes it as Grafana reads it. */
+/** The panels of the Grafana dashboard, as data. `dashboard-file.ts` writes them in Grafana's format. */
 export interface Panel {
   readonly title: string;
-  /** What to read from it. */
+  /** What the panel shows. */
   readonly about: string;
   readonly kind: 'timeseries' | 'stat';
-  /** Of Grafana: `s`, `d`, `ops`, `short`, `percentunit`, `bytes`. */
+  /** A unit of Grafana: `s`, `d`, `ops`, `short`, `percentunit`, `bytes`. */
   readonly unit: string;
-  readonly queries: readonly { readonly expr: string; readonly legend: string }[];
+  /** Expressions by their legends. */
+  readonly queries: Readonly<Record<string, string>>;
 }
 
 const rate = (metric: string): string => `rate(${metric}[$__rate_interval])`;
 
 /** Three quantiles of a histogram. */
 function quantiles(metric: string): Panel['queries'] {
-  return [0.5, 0.9, 0.99].map((quantile) => ({
-    expr: `histogram_quantile(${quantile}, sum by (le) (${rate(`${metric}_bucket`)}))`,
-    legend: `p${quantile * 100}`,
-  }));
+  return Object.fromEntries(
+    [0.5, 0.9, 0.99].map((quantile) => [
+      `p${quantile * 100}`,
+      `histogram_quantile(${quantile}, sum by (le) (${rate(`${metric}_bucket`)}))`,
+    ]),
+  );
 }
 
 const series = { kind: 'timeseries' } as const;
@@ -31,33 +34,30 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Nodes',
         about: 'Nodes in the cache of the leader.',
         unit: 'short',
-        queries: [{ expr: 'max(tandem_informer_objects{resource="nodes"})', legend: 'nodes' }],
+        queries: { nodes: 'max(tandem_informer_objects{resource="nodes"})' },
       },
       {
         ...stat,
         title: 'Nodes waiting',
         about: 'Nodes with the uninitialized taint, without paused ones and those of other clouds.',
         unit: 'short',
-        queries: [
-          {
-            expr: 'sum(max by (reason) (tandem_uninitialized_nodes{reason!~"paused|not_ours"}))',
-            legend: 'waiting',
-          },
-        ],
+        queries: {
+          waiting: 'sum(max by (reason) (tandem_uninitialized_nodes{reason!~"paused|not_ours"}))',
+        },
       },
       {
         ...stat,
         title: 'Deletions held',
         about: 'Nodes that the brake keeps from being deleted.',
         unit: 'short',
-        queries: [{ expr: 'max(tandem_node_deletions_held)', legend: 'held' }],
+        queries: { held: 'max(tandem_node_deletions_held)' },
       },
       {
         ...stat,
         title: 'Nodes without a route',
         about: 'Nodes that lack a route to one of their pod CIDRs.',
         unit: 'short',
-        queries: [{ expr: 'max(tandem_unrouted_nodes)', legend: 'unrouted' }],
+        queries: { unrouted: 'max(tandem_unrouted_nodes)' },
       },
     ],
   },
@@ -69,19 +69,14 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Nodes waiting, and why',
         about: 'The reason is a refusal code, or pending while the cloud has not answered.',
         unit: 'short',
-        queries: [{ expr: 'max by (reason) (tandem_uninitialized_nodes)', legend: '{{reason}}' }],
+        queries: { '{{reason}}': 'max by (reason) (tandem_uninitialized_nodes)' },
       },
       {
         ...series,
         title: 'Oldest node waiting',
         about: 'How long the oldest node with the taint has waited.',
         unit: 's',
-        queries: [
-          {
-            expr: 'max by (reason) (tandem_oldest_uninitialized_node_age_seconds)',
-            legend: '{{reason}}',
-          },
-        ],
+        queries: { '{{reason}}': 'max by (reason) (tandem_oldest_uninitialized_node_age_seconds)' },
       },
       {
         ...series,
@@ -95,54 +90,43 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Refusals',
         about: 'Nodes that are refused, by code.',
         unit: 'short',
-        queries: [{ expr: 'max by (code) (tandem_refused_nodes)', legend: '{{code}}' }],
+        queries: { '{{code}}': 'max by (code) (tandem_refused_nodes)' },
       },
       {
         ...series,
         title: 'Writes to nodes',
         about: 'None on a converged cluster.',
         unit: 'ops',
-        queries: [
-          {
-            expr: `sum by (action, outcome) (${rate('tandem_node_writes_total')})`,
-            legend: '{{action}} {{outcome}}',
-          },
-        ],
+        queries: {
+          '{{action}} {{outcome}}': `sum by (action, outcome) (${rate('tandem_node_writes_total')})`,
+        },
       },
       {
         ...series,
         title: 'Writes per node and hour',
         about: 'About three for a node that is initialised with pod CIDRs, then none.',
         unit: 'short',
-        queries: [
-          {
-            expr: 'sum(increase(tandem_node_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
-            legend: 'addresses, providerID, labels, taint',
-          },
-          {
-            expr: 'sum(increase(tandem_pod_cidr_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
-            legend: 'pod CIDRs',
-          },
-          {
-            expr: 'sum(increase(tandem_network_condition_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
-            legend: 'condition NetworkUnavailable',
-          },
-        ],
+        queries: {
+          'addresses, providerID, labels, taint':
+            'sum(increase(tandem_node_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
+          'pod CIDRs':
+            'sum(increase(tandem_pod_cidr_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
+          'condition NetworkUnavailable':
+            'sum(increase(tandem_network_condition_writes_total[1h])) / max(tandem_informer_objects{resource="nodes"})',
+        },
       },
       {
         ...series,
         title: 'Deletions',
         about: 'Nodes whose machines are gone, held ones, and deletions.',
         unit: 'short',
-        queries: [
-          { expr: 'max(tandem_node_deletion_candidates)', legend: 'candidates' },
-          { expr: 'max(tandem_node_deletions_held)', legend: 'held' },
-          { expr: 'max(tandem_node_deletion_brake_engaged)', legend: 'brake' },
-          {
-            expr: 'sum by (outcome) (increase(tandem_node_deletions_total[$__rate_interval]))',
-            legend: '{{outcome}}',
-          },
-        ],
+        queries: {
+          candidates: 'max(tandem_node_deletion_candidates)',
+          held: 'max(tandem_node_deletions_held)',
+          brake: 'max(tandem_node_deletion_brake_engaged)',
+          '{{outcome}}':
+            'sum by (outcome) (increase(tandem_node_deletions_total[$__rate_interval]))',
+        },
       },
     ],
   },
@@ -154,12 +138,9 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Cloud calls and errors',
         about: 'Calls to the provider by outcome. All but answered are errors.',
         unit: 'ops',
-        queries: [
-          {
-            expr: `sum by (provider, outcome) (${rate('tandem_cloud_calls_total')})`,
-            legend: '{{provider}} {{outcome}}',
-          },
-        ],
+        queries: {
+          '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('tandem_cloud_calls_total')})`,
+        },
       },
       {
         ...series,
@@ -173,24 +154,14 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Answers',
         about: 'What the cloud said about single nodes. Unknown changes nothing.',
         unit: 'ops',
-        queries: [
-          {
-            expr: `sum by (answer) (${rate('tandem_cloud_answers_total')})`,
-            legend: '{{answer}}',
-          },
-        ],
+        queries: { '{{answer}}': `sum by (answer) (${rate('tandem_cloud_answers_total')})` },
       },
       {
         ...series,
         title: 'Calls saved',
         about: 'Look-ups of single nodes, by source. Those of shared and cache saved a call each.',
         unit: 'ops',
-        queries: [
-          {
-            expr: `sum by (source) (${rate('tandem_cloud_lookups_total')})`,
-            legend: '{{source}}',
-          },
-        ],
+        queries: { '{{source}}': `sum by (source) (${rate('tandem_cloud_lookups_total')})` },
       },
     ],
   },
@@ -202,46 +173,39 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Free blocks',
         about: 'By pool and range.',
         unit: 'short',
-        queries: [
-          {
-            expr: 'max by (pool, range) (tandem_pod_cidr_blocks{state="free"})',
-            legend: '{{pool}} {{range}}',
-          },
-        ],
+        queries: {
+          '{{pool}} {{range}}': 'max by (pool, range) (tandem_pod_cidr_blocks{state="free"})',
+        },
       },
       {
         ...series,
         title: 'Days until a range is full',
         about: 'At the pace of the last day. Ranges that do not fill are left out.',
         unit: 'd',
-        queries: [
-          {
-            expr: 'max by (pool, range) (tandem_pod_cidr_blocks{state="free"}) / (max by (pool, range) (-deriv(tandem_pod_cidr_blocks{state="free"}[1d])) > 0) / 86400',
-            legend: '{{pool}} {{range}}',
-          },
-        ],
+        queries: {
+          '{{pool}} {{range}}':
+            'max by (pool, range) (tandem_pod_cidr_blocks{state="free"}) / (max by (pool, range) (-deriv(tandem_pod_cidr_blocks{state="free"}[1d])) > 0) / 86400',
+        },
       },
       {
         ...series,
         title: 'Blocks by state',
         about: 'In doubt: a write whose outcome is not known yet.',
         unit: 'short',
-        queries: [
-          {
-            expr: 'sum by (state) (max by (pool, range, state) (tandem_pod_cidr_blocks{state!="free"}))',
-            legend: '{{state}}',
-          },
-        ],
+        queries: {
+          '{{state}}':
+            'sum by (state) (max by (pool, range, state) (tandem_pod_cidr_blocks{state!="free"}))',
+        },
       },
       {
         ...series,
         title: 'Nodes with trouble',
         about: 'Nodes that wait for a block, and pod CIDRs that are odd.',
         unit: 'short',
-        queries: [
-          { expr: 'max(tandem_pod_cidr_waiting_nodes)', legend: 'waiting' },
-          { expr: 'max by (code) (tandem_pod_cidr_problems)', legend: '{{code}}' },
-        ],
+        queries: {
+          waiting: 'max(tandem_pod_cidr_waiting_nodes)',
+          '{{code}}': 'max by (code) (tandem_pod_cidr_problems)',
+        },
       },
     ],
   },
@@ -253,34 +217,28 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Routes wanted and present',
         about: 'They are equal on a converged cluster.',
         unit: 'short',
-        queries: [
-          { expr: 'max by (family) (tandem_routes_wanted)', legend: '{{family}} wanted' },
-          { expr: 'max by (family) (tandem_routes_present)', legend: '{{family}} present' },
-        ],
+        queries: {
+          '{{family}} wanted': 'max by (family) (tandem_routes_wanted)',
+          '{{family}} present': 'max by (family) (tandem_routes_present)',
+        },
       },
       {
         ...series,
         title: 'Changes to routes',
         about: 'By operation and result.',
         unit: 'ops',
-        queries: [
-          {
-            expr: `sum by (operation, result) (${rate('tandem_cloud_route_operations_total')})`,
-            legend: '{{operation}} {{result}}',
-          },
-        ],
+        queries: {
+          '{{operation}} {{result}}': `sum by (operation, result) (${rate('tandem_cloud_route_operations_total')})`,
+        },
       },
       {
         ...series,
         title: 'Use of route tables',
         about: 'Share of the capacity of each table.',
         unit: 'percentunit',
-        queries: [
-          {
-            expr: 'max by (table, family) (tandem_route_table_usage_ratio)',
-            legend: '{{table}} {{family}}',
-          },
-        ],
+        queries: {
+          '{{table}} {{family}}': 'max by (table, family) (tandem_route_table_usage_ratio)',
+        },
       },
     ],
   },
@@ -292,36 +250,29 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Leader',
         about: 'One manager has 1, all others 0.',
         unit: 'short',
-        queries: [
-          {
-            expr: 'leader_election_master_status and on (instance, job) tandem_informer_objects',
-            legend: '{{instance}}',
-          },
-        ],
+        queries: {
+          '{{instance}}':
+            'leader_election_master_status and on (instance, job) tandem_informer_objects',
+        },
       },
       {
         ...series,
         title: 'Requests to the API server',
         about: 'By status code.',
         unit: 'ops',
-        queries: [
-          {
-            expr: `sum by (code) (${rate('rest_client_requests_total')} and on (instance, job) tandem_informer_objects)`,
-            legend: '{{code}}',
-          },
-        ],
+        queries: {
+          '{{code}}': `sum by (code) (${rate('rest_client_requests_total')} and on (instance, job) tandem_informer_objects)`,
+        },
       },
       {
         ...series,
         title: 'Queues',
         about: 'Nodes and events that wait for their turn.',
         unit: 'short',
-        queries: [
-          {
-            expr: 'max by (name) (workqueue_depth and on (instance, job) tandem_informer_objects)',
-            legend: '{{name}}',
-          },
-        ],
+        queries: {
+          '{{name}}':
+            'max by (name) (workqueue_depth and on (instance, job) tandem_informer_objects)',
+        },
       },
       {
         ...series,
@@ -329,12 +280,10 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         about:
           'Time since the API server last sent anything about nodes. It sends a bookmark every minute.',
         unit: 's',
-        queries: [
-          {
-            expr: 'time() - tandem_informer_last_progress_timestamp_seconds{resource="nodes"}',
-            legend: '{{instance}}',
-          },
-        ],
+        queries: {
+          '{{instance}}':
+            'time() - tandem_informer_last_progress_timestamp_seconds{resource="nodes"}',
+        },
       },
       {
         ...series,
@@ -348,31 +297,27 @@ export const rows: readonly { readonly title: string; readonly panels: readonly 
         title: 'Credentials expire in',
         about: 'Those for the API server. The line rises when they are replaced.',
         unit: 's',
-        queries: [
-          {
-            expr: 'min by (flag, kind) (tandem_credentials_expiry_timestamp_seconds < Inf) - time()',
-            legend: '--{{flag}} {{kind}}',
-          },
-        ],
+        queries: {
+          '--{{flag}} {{kind}}':
+            'min by (flag, kind) (tandem_credentials_expiry_timestamp_seconds < Inf) - time()',
+        },
       },
       {
         ...series,
         title: 'Memory',
         about: 'Resident memory of each manager.',
         unit: 'bytes',
-        queries: [
-          {
-            expr: 'process_resident_memory_bytes and on (instance, job) tandem_informer_objects',
-            legend: '{{instance}}',
-          },
-        ],
+        queries: {
+          '{{instance}}':
+            'process_resident_memory_bytes and on (instance, job) tandem_informer_objects',
+        },
       },
       {
         ...series,
         title: 'Event loop',
         about: 'Delay of the event loop of each manager.',
         unit: 's',
-        queries: [{ expr: 'tandem_event_loop_lag_seconds', legend: '{{instance}}' }],
+        queries: { '{{instance}}': 'tandem_event_loop_lag_seconds' },
       },
     ],
   },

@@ -16,7 +16,7 @@ const expressions = [
   ...alerts.map(({ name, expr }) => ({ name, expr })),
   ...rows
     .flatMap(({ panels }) => panels)
-    .flatMap(({ title, queries }) => queries.map(({ expr }) => ({ name: title, expr }))),
+    .flatMap(({ title, queries }) => Object.values(queries).map((expr) => ({ name: title, expr }))),
 ];
 
 const labelsOf = new Map<string, readonly string[]>([

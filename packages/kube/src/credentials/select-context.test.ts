@@ -70,7 +70,7 @@ describe('the context of a kubeconfig', () => {
     assert.equal(token?.kind === 'inline' && token.text, 'merged');
   });
 
-  it('keeps the path of a server behind a gateway, without the slash at its end', () => {
+  it('keeps the path of a server behind a gateway, without a trailing slash', () => {
     const server = 'https://gateway.example/k8s/clusters/c-1/';
     assert.equal(select(aKubeconfig({ cluster: { server } })).server, server.slice(0, -1));
   });
