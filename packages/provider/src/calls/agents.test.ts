@@ -5,7 +5,7 @@ describe('the proxy of calls to a cloud', () => {
   const refused = ['http://user:secret@[proxy', 'socks5://user:secret@proxy:1080', 'http://'];
   for (const url of refused) {
     for (const name of ['HTTPS_PROXY', 'http_proxy']) {
-      it(`is refused by the name of its variable and without its password: ${name}=${url}`, () =>
+      it(`is refused with the variable’s name and without the password: ${name}=${url}`, () =>
         assert.throws(() => createAgents({ [name]: url }), {
           message: `${name} is not the URL of an http or https proxy, such as http://proxy.example.com:3128`,
         }));
@@ -13,6 +13,6 @@ describe('the proxy of calls to a cloud', () => {
   }
 
   for (const url of ['', 'proxy:3128', 'user:secret@proxy', 'http://proxy', 'https://proxy:1']) {
-    it(`is taken from ${JSON.stringify(url)}`, () => void createAgents({ HTTPS_PROXY: url }));
+    it(`is accepted as ${JSON.stringify(url)}`, () => void createAgents({ HTTPS_PROXY: url }));
   }
 });

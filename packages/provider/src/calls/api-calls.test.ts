@@ -50,7 +50,7 @@ describe('ApiCalls', () => {
       return err.retryAfterMs;
     }
   };
-  /** When each of so many calls began, all asked for now. */
+  /** Requests `count` calls now, and returns when each of them began. */
   const beginnings = async (call: ApiCall, count: number): Promise<number[]> => {
     const begunAtMs: number[] = [];
     const asked = Array.from({ length: count }, () =>
@@ -61,12 +61,12 @@ describe('ApiCalls', () => {
     return begunAtMs;
   };
 
-  it('lets a burst through, then keeps to the rate', async () => {
+  it('allows a burst of calls, then limits them to the rate', async () => {
     const [first, ...later] = (await beginnings(write, 15)).slice(9);
     assert.deepEqual([first, ...later], [0, 200, 400, 600, 800, 1_000]);
   });
 
-  it('counts each bucket apart', async () => {
+  it('limits each bucket separately', async () => {
     await beginnings(write, 10);
     const begunAtMs = clock.monotonic();
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('ApiCalls', () => {
     );
   });
 
-  it('ends a call that gets no answer in time, and tells its transport', async () => {
+  it('ends a call without an answer at the deadline, and aborts its signal', async () => {
     let reason: unknown;
     const hanging = calls.run(read, async (limited) => {
       limited.addEventListener('abort', () => (reason = limited.reason));
@@ -88,7 +88,7 @@ describe('ApiCalls', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('sends nothing for a caller who gave up while it waited for its turn', async () => {
+  it('sends no call for a caller that aborts while it waits for its turn', async () => {
     await beginnings(write, 10);
     for (let call = 0; call < 10; call++) await calls.run(write, async () => {});
     const controller = new AbortController();
@@ -99,15 +99,15 @@ describe('ApiCalls', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('slows a bucket for a minute where the cloud says that few calls are left, and no other', async () => {
+  it('slows only the bucket in which the cloud reports few remaining calls, for a minute', async () => {
     calls.slowDown(write.bucket);
     assert.deepEqual(await beginnings(write, 4), [0, 800, 1_600, 2_400]);
     assert.deepEqual(new Set(await beginnings(otherRead, 4)).size, 1);
     assert.deepEqual(new Set(await beginnings(write, 4)).size, 1, 'still slow after a minute');
   });
 
-  describe('once the cloud was called too often', () => {
-    it('rests a few seconds after the first refusal, and a minute after each that follows', async () => {
+  describe('after the cloud throttled a call', () => {
+    it('pauses five seconds after the first refusal, and a minute after each further one', async () => {
       await throttle(read);
       assert.equal(await refusedForMs(read), 5_000);
       for (const restMs of [5_000, 60_000, 60_000]) {
@@ -119,7 +119,7 @@ describe('ApiCalls', () => {
       }
     });
 
-    it('rests for as long as the cloud asks', async () => {
+    it('pauses for as long as the cloud asks', async () => {
       await throttle(read, 17_000);
       assert.equal(await refusedForMs(read), 17_000);
       assert.deepEqual(
@@ -128,14 +128,14 @@ describe('ApiCalls', () => {
       );
     });
 
-    it('begins again after ten quiet minutes', async () => {
+    it('treats a refusal as the first one again after ten minutes without any', async () => {
       await throttle(read);
       await clock.advance(600_000);
       await throttle(read);
       assert.equal(await refusedForMs(read), 5_000);
     });
 
-    it('counts the refusals of calls that were under way together as one', async () => {
+    it('counts the refusals of concurrent calls as one', async () => {
       const refuse = async (): Promise<never> => {
         await sleep(clock, 100);
         throw new TooOften();
@@ -146,7 +146,7 @@ describe('ApiCalls', () => {
       assert.equal(await refusedForMs(read), 5_000);
     });
 
-    it('slows all reads for a minute, and no write but those of the same bucket', async () => {
+    it('slows all reads for a minute, but only the writes of the same bucket', async () => {
       await throttle(write);
       const sinceMs = clock.monotonic();
       const reads = (await beginnings(otherRead, 4)).map((atMs) => atMs - sinceMs);
@@ -158,7 +158,7 @@ describe('ApiCalls', () => {
       assert.deepEqual(new Set(await beginnings(another, 8)).size, 1);
     });
 
-    it('has one call of the bucket under way at a time', async () => {
+    it('has only one call of the bucket in flight at a time', async () => {
       await throttle(read);
       await clock.advance(5_000);
       let underWay = 0;
@@ -174,7 +174,7 @@ describe('ApiCalls', () => {
     });
   });
 
-  it('gets everything done in a busy account, with at most one refusal a minute after the first', async () => {
+  it('completes all calls in a busy account, with at most one refusal a minute after the first', async () => {
     const account = fc.record({
       callsPerSecond: fc.double({ min: 0.05, max: 30, noNaN: true }),
       burst: fc.integer({ min: 1, max: 100 }),
@@ -185,7 +185,7 @@ describe('ApiCalls', () => {
   });
 });
 
-/** An account whose own bucket is smaller than we think, and a client that asks again when told. */
+/** Simulates an account with a smaller bucket than ours, and a client that retries as advised. */
 async function convergesQuietly(account: {
   readonly callsPerSecond: number;
   readonly burst: number;
@@ -214,7 +214,7 @@ async function convergesQuietly(account: {
   const all = Promise.all(Array.from({ length: account.wanted }, untilDone));
   await clock.runAll();
   await all;
-  // Those that were under way with the first refusal are refused with it.
+  // Calls that are in flight at the first refusal are refused as well.
   const later = refusedAtMs.filter((atMs) => atMs > (refusedAtMs[0] ?? 0) + account.latencyMs);
   for (const [index, atMs] of later.entries()) {
     assert(atMs - (later[index - 1] ?? -Infinity) >= 60_000, `refused at ${later.join(', ')} ms`);

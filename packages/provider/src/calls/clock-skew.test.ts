@@ -16,29 +16,29 @@ describe('the difference between two clocks', () => {
       want: undefined,
     },
     {
-      name: 'is unknown for a date that is none',
+      name: 'is unknown for an invalid date',
       date: 'soon',
       fromMs: noon,
       toMs: noon,
       want: undefined,
     },
-    { name: 'is none within the second', date, fromMs: noon + 999, toMs: noon + 999, want: 0 },
+    { name: 'is zero within the second', date, fromMs: noon + 999, toMs: noon + 999, want: 0 },
     {
-      name: 'is none while the call was under way',
+      name: 'is zero for a date during the call',
       date,
       fromMs: noon - 1,
       toMs: noon + 90_000,
       want: 0,
     },
     {
-      name: 'is what we are ahead of it',
+      name: 'is positive if our clock is ahead',
       date,
       fromMs: noon + 60_999,
       toMs: noon + 99_000,
       want: 60_000,
     },
     {
-      name: 'is negative where we are behind',
+      name: 'is negative if our clock is behind',
       date,
       fromMs: noon - 90_000,
       toMs: noon - 60_000,
@@ -51,7 +51,7 @@ describe('the difference between two clocks', () => {
 });
 
 describe('ClockSkew', () => {
-  it('tells once that the clock is wrong, and once that it is right again', () => {
+  it('logs once that the clocks differ, and once that they agree again', () => {
     const clock = virtualClock({ startMs: noon + 400_000 });
     const log: string[] = [];
     const logger = createLogger({ clock, destination: { write: (line) => void log.push(line) } });

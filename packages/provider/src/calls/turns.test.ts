@@ -3,7 +3,7 @@ import { afterTurn } from '@tandem/runtime';
 import { Turns } from './turns.ts';
 
 describe('turns of the event loop', () => {
-  it('go to one caller each, in the order in which they asked', async () => {
+  it('are given to one caller each, in the order of their calls', async () => {
     const turns = new Turns();
     const seen = { turn: 0, hasEnded: false };
     const count = (): void => {
