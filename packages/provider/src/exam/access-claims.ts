@@ -1,6 +1,6 @@
 /**
- * Claims about `checkAccess`, for providers that have it: it says that we are let in only when the cloud
- * has said so, and a person can act on what it says otherwise.
+ * Claims about `checkAccess`, for providers that have it: it confirms the access only after the
+ * cloud has done so, and otherwise gives an error that a person can act on.
  */
 import assert from 'node:assert/strict';
 import type { Claim } from './claim.ts';

@@ -1,4 +1,6 @@
-/** Claims about the age of answers: nothing is decided on data that is older than it looks (P3). */
+/**
+ * Claims about the age of answers: Tandem must not decide on data that is older than stated (P3).
+ */
 import assert from 'node:assert/strict';
 import type { LookupAnswer } from '../plug/index.ts';
 import { assertFound, type Claim, dualStack, lookUp, lookUpOne, nodeOf } from './claim.ts';
@@ -9,7 +11,7 @@ export const ageClaims: readonly Claim[] = [
     async check(lab) {
       const { providerID } = await lab.create(dualStack('exam-a'));
       const nodes = [nodeOf('exam-a', providerID), nodeOf('exam-none')];
-      // Whatever it keeps in memory has been filled by now.
+      // This fills a cache, if the provider has one.
       await lookUp(lab, nodes, 60_000);
       const askedAtMs = lab.clock.monotonic();
       const answers = await lookUp(lab, nodes);

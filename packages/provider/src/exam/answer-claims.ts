@@ -1,4 +1,7 @@
-/** Claims about the three answers: what found, absent and unknown mean, and that none is left out. */
+/**
+ * Claims about the three answers: what found, absent and unknown mean, and that no answer is
+ * missing.
+ */
 import assert from 'node:assert/strict';
 import { parseCidr } from '@tandem/core/ip';
 import {
@@ -87,7 +90,7 @@ export const answerClaims: readonly Claim[] = [
         await lab.create(dualStack('exam-a')),
         await lab.create(dualStack('exam-b', 2)),
       ];
-      // More than a page of any cloud whose pages a test could fill.
+      // This is more than one page of a cloud with small pages.
       const strangers = Array.from({ length: 250 }, (_, index) => nodeOf(`exam-none-${index}`));
       const known = [nodeOf('exam-a', instances[0]?.providerID), nodeOf('exam-b')];
       const nodes = [...strangers.slice(0, 120), ...known, ...strangers.slice(120)];

@@ -1,4 +1,4 @@
-/** A claim about every provider, and the words in which the claims ask. */
+/** A claim about every provider, and the helpers by which claims ask the provider. */
 import assert from 'node:assert/strict';
 import type { Instance, LookupAnswer, LookupAnswers, NodeRef } from '../plug/index.ts';
 import type { InstanceOrder, Lab } from './lab.ts';
@@ -6,11 +6,11 @@ import type { InstanceOrder, Lab } from './lab.ts';
 export interface Claim {
   /** A sentence whose subject is the provider. */
   readonly name: string;
-  /** Rejects with an `AssertionError` where the claim does not hold. */
+  /** Rejects with an `AssertionError` if the claim does not hold. */
   readonly check: (lab: Lab) => Promise<void>;
 }
 
-/** From memory, if the provider keeps copies, and from the source. */
+/** The ages for an answer from a cache, if the provider has one, and for one from the source. */
 export const bothAges: readonly number[] = [60_000, 0];
 
 export function dualStack(name: string, host = 1): InstanceOrder {
@@ -23,7 +23,7 @@ export function dualStack(name: string, host = 1): InstanceOrder {
   };
 }
 
-/** A node as it looks before it is initialised; frozen, because no provider may change it. */
+/** An uninitialised node; frozen, because no provider may change it. */
 export function nodeOf(name: string, providerID = '', labels: NodeRef['labels'] = {}): NodeRef {
   return Object.freeze({ name, uid: `uid of ${name}`, providerID, labels, systemUUID: '' });
 }
@@ -45,8 +45,8 @@ export async function lookUpOne(lab: Lab, node: NodeRef, maxAgeMs = 0): Promise<
 }
 
 /**
- * The answers of both ages that must show the cloud as it is now. One that may come from a copy, and says
- * itself that it is older than now, is left out.
+ * Returns the answers of both ages that must show the current state of the cloud. It leaves out an
+ * answer from a cache that states that it is older.
  */
 export async function lookUpAsOfNow(lab: Lab, node: NodeRef): Promise<LookupAnswer[]> {
   const nowMs = lab.clock.monotonic();
@@ -67,7 +67,7 @@ export function assertAbsent(answer: LookupAnswer | undefined): void {
   assert.deepEqual(withoutTime(answer), { kind: 'absent' });
 }
 
-/** What it says, whenever it was so. */
+/** Returns the answer without its time. */
 export function withoutTime(answer: LookupAnswer | undefined): unknown {
   return answer === undefined || !('asOfMs' in answer)
     ? answer

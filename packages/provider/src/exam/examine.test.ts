@@ -5,14 +5,14 @@ import { examine } from './examine.ts';
 
 type Lookup = Provider['lookup'];
 
-/** An honest provider with one bad habit, and the claim that must catch it. */
+/** Faults that are added to a correct provider, each with the claim that must fail. */
 const habits: readonly {
   readonly habit: string;
   readonly caughtBy: RegExp;
   readonly spoil: (honest: Provider) => Partial<Provider>;
 }[] = [
   {
-    habit: 'says absent on an error',
+    habit: 'answers absent on an error',
     caughtBy: /never answers absent while it cannot read the cloud/,
     spoil: spoiltLookup(async (lookup, nodes, options) =>
       lookup(nodes, options).catch(() => answerAll(nodes, { kind: 'absent', asOfMs: 0 })),
@@ -28,7 +28,7 @@ const habits: readonly {
     ),
   },
   {
-    habit: 'leaves out what it does not find',
+    habit: 'leaves out nodes that it does not find',
     caughtBy: /answers for every node of a batch/,
     spoil: spoiltAnswers((answers) => [...answers].filter(([, { kind }]) => kind !== 'absent')),
   },
@@ -48,7 +48,7 @@ const habits: readonly {
     ),
   },
   {
-    habit: 'tells of nodes that nobody asked about',
+    habit: 'answers for a node that was not asked about',
     caughtBy: /and for no other node/,
     spoil: spoiltAnswers((answers) => [...answers, ['stranger', { kind: 'absent', asOfMs: 0 }]]),
   },
@@ -78,7 +78,7 @@ const habits: readonly {
     ),
   },
   {
-    habit: 'says absent of stopped instances',
+    habit: 'answers absent for stopped instances',
     caughtBy: /finds a stopped instance/,
     spoil: spoiltAnswers((answers) =>
       [...answers].map(([name, answer]) => [
@@ -90,29 +90,29 @@ const habits: readonly {
     ),
   },
   {
-    habit: 'answers from memory where its source is to be asked',
+    habit: 'answers from a cache when its source must be asked',
     caughtBy: /answers absent for a removed instance/,
     spoil: remembering,
   },
   {
-    habit: 'gives an answer from memory as one of now',
+    habit: 'reports cached data as new',
     caughtBy: /never understates the age/,
     spoil: flattering,
   },
   {
-    habit: 'does not say how old its answers are',
+    habit: 'does not state the age of its answers',
     caughtBy: /states the age of every answer/,
     spoil: spoiltAnswers((answers) =>
       [...answers].map(([name, answer]) => [name, { ...answer, asOfMs: Number.NaN }]),
     ),
   },
   {
-    habit: 'has a key for everything',
+    habit: 'has a key for every providerID',
     caughtBy: /has a key for its own providerIDs, and for no others/,
     spoil: () => ({ identify: (providerID) => providerID }),
   },
   {
-    habit: 'has no key for what it does not know',
+    habit: 'has no key for its own providerIDs without an instance',
     caughtBy: /has a key for its own providerIDs, and for no others/,
     spoil: (honest) => ({
       identify: (providerID) =>
@@ -145,7 +145,7 @@ const habits: readonly {
     ),
   },
   {
-    habit: 'looks nodes of other clouds up by their name',
+    habit: 'looks up nodes of other clouds by name',
     caughtBy: /absent or found for a node of another cloud/,
     spoil: spoiltLookup((lookup, nodes, options) =>
       lookup(
@@ -158,7 +158,7 @@ const habits: readonly {
     ),
   },
   {
-    habit: 'falls back to the name when an id is gone',
+    habit: 'falls back to the name when the instance of a providerID is gone',
     caughtBy: /does not fall back to the name/,
     spoil: spoiltLookup(async (lookup, nodes, options) => {
       const byName = await lookup(
@@ -175,14 +175,14 @@ const habits: readonly {
     }),
   },
   {
-    habit: 'does not stop when told to',
+    habit: 'ignores the signal of a look-up',
     caughtBy: /stops when its signal aborts, without answering/,
     spoil: spoiltLookup((lookup, nodes, { maxAgeMs }) =>
       lookup(nodes, { maxAgeMs, signal: new AbortController().signal }),
     ),
   },
   {
-    habit: 'fails as a whole over one strange id',
+    habit: 'fails the whole call because of one malformed providerID',
     caughtBy: /when one providerID is malformed/,
     spoil: spoiltLookup((lookup, nodes, options) => {
       const isStrange = nodes.some(({ providerID }) => providerID.length > 1_000);
@@ -198,7 +198,7 @@ const habits: readonly {
     })),
   },
   {
-    habit: 'takes unmanaged nodes for its own',
+    habit: 'treats unmanaged nodes as its own',
     caughtBy: /answers notOurs for a node with the labels of unmanaged nodes/,
     spoil: spoiltLookup((lookup, nodes, options) =>
       lookup(
@@ -208,7 +208,7 @@ const habits: readonly {
     ),
   },
   {
-    habit: 'says of whatever it does not find that it is not its own',
+    habit: 'answers notOurs for instances that it does not find',
     caughtBy: /answers absent for a providerID and for a name that no instance has/,
     spoil: spoiltAnswers((answers) =>
       [...answers].map(([name, answer]) => [
@@ -218,7 +218,7 @@ const habits: readonly {
     ),
   },
   {
-    habit: 'takes every node with a label for none of its own',
+    habit: 'answers notOurs for every node with a label',
     caughtBy: /answers notOurs for a node with the labels of unmanaged nodes, and for no other/,
     spoil: spoiltLookup(async (lookup, nodes, options) => {
       const answers = new Map(await lookup(nodes, options));
@@ -229,7 +229,7 @@ const habits: readonly {
     }),
   },
   {
-    habit: 'puts blocks of IPv6 among those of IPv4',
+    habit: 'lists IPv6 blocks under IPv4',
     caughtBy: /reports blocks of pod addresses by their family/,
     spoil: spoiltInstances((instance) => ({
       ...instance,
@@ -237,21 +237,21 @@ const habits: readonly {
     })),
   },
   {
-    habit: 'says that it watches and never tells',
-    caughtBy: /with watch: tells of an instance that appears, changes, stops or goes/,
+    habit: 'has watch but never reports a change',
+    caughtBy: /with watch: reports an instance that appears, changes, stops or disappears/,
     spoil: () => ({ watch() {} }),
   },
   {
-    habit: 'tells of providerIDs in place of keys',
-    caughtBy: /with watch: tells of an instance that appears, changes, stops or goes/,
+    habit: 'reports changes by providerID instead of key',
+    caughtBy: /with watch: reports an instance that appears, changes, stops or disappears/,
     spoil: (honest) => ({
       watch: (onChange, options) =>
         honest.watch?.((keys) => onChange(keys.map((key) => `acme://${key}`)), options),
     }),
   },
   {
-    habit: 'tells of a change whenever it is asked',
-    caughtBy: /with watch: tells of nothing while nothing changes/,
+    habit: 'reports a change on every look-up',
+    caughtBy: /with watch: reports nothing while nothing changes/,
     spoil(honest) {
       const told: (() => void)[] = [];
       return {
@@ -264,24 +264,24 @@ const habits: readonly {
     },
   },
   {
-    habit: 'goes on telling those who have left',
-    caughtBy: /with watch: tells of nothing once its signal has aborted/,
+    habit: 'keeps reporting changes after the signal of the watch aborted',
+    caughtBy: /with watch: reports nothing once its signal has aborted/,
     spoil: (honest) => ({
       watch: (onChange) => honest.watch?.(onChange, { signal: new AbortController().signal }),
     }),
   },
   {
-    habit: 'tells of changes that its memory does not show',
-    caughtBy: /with watch: shows what it told of in data that is not older/,
+    habit: 'reports changes that its cached answers do not show',
+    caughtBy: /with watch: shows a reported change in all later data/,
     spoil: flattering,
   },
   {
-    habit: 'says that it is let in without asking',
+    habit: 'confirms its access without asking the cloud',
     caughtBy: /never confirms its access while the cloud is unreachable/,
     spoil: () => ({ checkAccess: async () => {} }),
   },
   {
-    habit: 'swallows the refusal of its credentials',
+    habit: 'confirms its access although the cloud refuses the credentials',
     caughtBy: /explains that the cloud refuses the credentials/,
     spoil: (honest) => ({
       checkAccess: (options) =>
@@ -291,14 +291,14 @@ const habits: readonly {
     }),
   },
   {
-    habit: 'does not stop checking its access when told to',
+    habit: 'ignores the signal of an access check',
     caughtBy: /stops when its signal aborts, without confirming/,
     spoil: (honest) => ({
       checkAccess: async () => honest.checkAccess?.({ signal: new AbortController().signal }),
     }),
   },
   {
-    habit: 'turns the list that it was given around',
+    habit: 'reverses the list of nodes that it was given',
     caughtBy: /does not change the list of nodes/,
     spoil: spoiltLookup(async (lookup, nodes, options) => {
       (nodes as NodeRef[]).reverse();
@@ -307,7 +307,7 @@ const habits: readonly {
   },
 ];
 
-describe('exam of providers', () => {
+describe('the exam of providers', () => {
   for (const { habit, caughtBy, spoil } of habits) {
     it(`fails a provider that ${habit}`, async () => {
       const openLab = async (): ReturnType<typeof openAcmeLab> => {
@@ -325,7 +325,7 @@ describe('exam of providers', () => {
     });
   }
 
-  it('passes a provider that does not check its access: it is not asked to', async () => {
+  it('passes a provider without checkAccess, because it is optional', async () => {
     const openLab = async (): ReturnType<typeof openAcmeLab> => {
       const lab = { ...(await openAcmeLab()) };
       delete lab.revokeAccess;
@@ -336,7 +336,7 @@ describe('exam of providers', () => {
     for (const { run } of examine(openLab)) await run();
   });
 
-  it('passes a provider that does not watch, knows no unmanaged nodes and gives no pod blocks', async () => {
+  it('passes a provider without watch, unmanaged nodes and pod blocks', async () => {
     const openLab = async (): ReturnType<typeof openAcmeLab> => {
       const honest = await openAcmeLab();
       const lab = { ...honest };
@@ -353,7 +353,7 @@ describe('exam of providers', () => {
     for (const { run } of examine(openLab)) await run();
   });
 
-  it('closes the lab of a claim that fails', async () => {
+  it('closes the lab when a claim fails', async () => {
     let open = 0;
     const openLab = async (): ReturnType<typeof openAcmeLab> => {
       open++;
@@ -418,7 +418,7 @@ function remembering(honest: Provider): Partial<Provider> {
   })(honest);
 }
 
-/** Says of what it remembers that it is as young as what it was just told. */
+/** Returns cached answers with the time of the newest answer. */
 function flattering(honest: Provider): Partial<Provider> {
   const memory = new Map<string, LookupAnswer>();
   return spoiltLookup(async (lookup, nodes, options) => {

@@ -1,6 +1,6 @@
 /**
- * The exam: one suite of claims that every provider passes, ours and other people's. It knows no test
- * runner; with mocha it is
+ * The exam: one suite of claims that every provider must pass, ours and third-party ones. It
+ * depends on no test runner. With mocha:
  *
  *     describe('acme', () => {
  *       for (const { name, run } of examine(openLab)) it(name, run);
@@ -33,7 +33,7 @@ export interface ExamCase {
   readonly run: () => Promise<void>;
 }
 
-/** `openLab` is called once for each claim, so that none depends on another. */
+/** Calls `openLab` once for each claim, so that no claim depends on another. */
 export function examine(openLab: () => Promise<Lab>): readonly ExamCase[] {
   return claims.map(({ name, check }) => ({
     name,

@@ -1,4 +1,4 @@
-/** Claims about which instance a node runs on, and whose nodes are whose. */
+/** Claims about which instance a node runs on, and which nodes belong to the cloud. */
 import assert from 'node:assert/strict';
 import {
   assertFound,

@@ -1,4 +1,4 @@
-/** Claims about `watch`, for providers that have it: a hint for each change, and none for nothing. */
+/** Claims about `watch`, for providers that have it: it reports each change, and nothing else. */
 import assert from 'node:assert/strict';
 import type { InstanceKey } from '../plug/index.ts';
 import { assertFound, type Claim, dualStack, lookUpOne, nodeOf } from './claim.ts';
@@ -6,7 +6,7 @@ import type { Lab } from './lab.ts';
 
 export const noticeClaims: readonly Claim[] = [
   {
-    name: 'with watch: tells of an instance that appears, changes, stops or goes',
+    name: 'with watch: reports an instance that appears, changes, stops or disappears',
     async check(lab) {
       if (lab.provider.watch === undefined) return;
       const watch = watchLab(lab);
@@ -22,7 +22,7 @@ export const noticeClaims: readonly Claim[] = [
     },
   },
   {
-    name: 'with watch: tells of nothing while nothing changes',
+    name: 'with watch: reports nothing while nothing changes',
     async check(lab) {
       if (lab.provider.watch === undefined) return;
       const { providerID } = await lab.create(dualStack('exam-a'));
@@ -36,12 +36,12 @@ export const noticeClaims: readonly Claim[] = [
     },
   },
   {
-    name: 'with watch: shows what it told of in data that is not older than that',
+    name: 'with watch: shows a reported change in all later data',
     async check(lab) {
       if (lab.provider.watch === undefined) return;
       const { providerID } = await lab.create(dualStack('exam-a'));
       const node = nodeOf('exam-a', providerID);
-      // Whatever it keeps in memory has been filled by now.
+      // This fills a cache, if the provider has one.
       await lookUpOne(lab, node, 60_000);
       await awaitNotices(lab);
       const { heard } = watchLab(lab);
@@ -53,7 +53,7 @@ export const noticeClaims: readonly Claim[] = [
     },
   },
   {
-    name: 'with watch: tells of nothing once its signal has aborted',
+    name: 'with watch: reports nothing once its signal has aborted',
     async check(lab) {
       if (lab.provider.watch === undefined) return;
       const { heard, stop } = watchLab(lab);
@@ -87,7 +87,7 @@ async function awaitNotices(lab: Lab): Promise<void> {
   await lab.awaitNotices();
 }
 
-/** An empty list tells of everything. */
+/** An empty list reports every instance. */
 async function assertTold(
   lab: Lab,
   { heard }: Watch,

@@ -1,4 +1,7 @@
-/** Claims about route tables, for providers that have them: what is listed, and what a change changes. */
+/**
+ * Claims about route tables, for providers that have them: what a list shows, and what a change
+ * changes.
+ */
 import assert from 'node:assert/strict';
 import type { RouteOutcome } from '../plug/index.ts';
 import type { Claim } from './claim.ts';

@@ -1,6 +1,6 @@
 /**
- * Claims about who may change routes and when: nothing is written that `beforeWrite` has not let pass, and
- * what could not be read is not missing (P3).
+ * Claims about changes of routes: the provider writes nothing unless `beforeWrite` allows it, and
+ * does not treat a route as missing because it could not read it (P3).
  */
 import assert from 'node:assert/strict';
 import type { RouteOperation, RouteOutcome } from '../plug/index.ts';
@@ -99,7 +99,7 @@ export const routeGateClaims: readonly Claim[] = [
   }),
 ];
 
-/** One operation of each kind that would succeed, on routes of their own. */
+/** Returns one operation of each kind that would succeed, each on its own route. */
 async function everyOperation(exam: RoutesExam): Promise<readonly RouteOperation[]> {
   const node = await makeNode(exam, 'exam-a');
   const other = await makeNode(exam, 'exam-b', 2);

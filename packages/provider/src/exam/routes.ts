@@ -1,4 +1,4 @@
-/** The words in which the claims about routes ask. Destinations are compared as values, never as text. */
+/** The helpers of the claims about routes. Destinations are compared as values, never as text. */
 import assert from 'node:assert/strict';
 import {
   compareAddresses,
@@ -26,7 +26,7 @@ export interface RoutesExam {
   readonly hands: RouteLab;
 }
 
-/** A claim that providers without routes pass unasked. */
+/** A claim that is skipped for providers without routes. */
 export function routeClaim(name: string, check: (exam: RoutesExam) => Promise<void>): Claim {
   return {
     name: `with routes: ${name}`,
@@ -39,7 +39,7 @@ export function routeClaim(name: string, check: (exam: RoutesExam) => Promise<vo
   };
 }
 
-/** A route as it is listed, its destination in the canonical spelling where it is a CIDR. */
+/** A listed route. A destination that is a CIDR has the canonical spelling. */
 export interface SeenRoute {
   readonly table: string;
   readonly id: string;
@@ -96,7 +96,7 @@ export async function mustApply(
   assert.equal(outcomes.length, operations.length, 'there is not one outcome for each operation');
 }
 
-/** An instance, and what routes need to know of its node. */
+/** Creates an instance, and returns the facts about its node that routes need. */
 export async function makeNode({ lab }: RoutesExam, name: string, host = 1): Promise<RouteNode> {
   const { providerID, addresses } = await lab.create(dualStack(name, host));
   const key = lab.provider.identify(providerID);
@@ -109,7 +109,7 @@ export async function makeNode({ lab }: RoutesExam, name: string, host = 1): Pro
   return Object.freeze({ key, name, addresses: Object.freeze(byFamily) });
 }
 
-/** A destination of the family; the same number means the same one. */
+/** Returns a destination of the family. The same number gives the same destination. */
 export function destinationOf(family: Family, number: number): string {
   return family === 'IPv4' ? `10.244.${number}.0/24` : `fd00:10:244:${number + 1}::/64`;
 }

@@ -1,4 +1,4 @@
-/** Claims about change and trouble: nothing is absent because it could not be read (P3). */
+/** Claims about changes and failures: an instance that cannot be read is not absent (P3). */
 import assert from 'node:assert/strict';
 import type { LookupAnswer } from '../plug/index.ts';
 import {
@@ -41,7 +41,7 @@ export const troubleClaims: readonly Claim[] = [
     async check(lab) {
       const { providerID } = await lab.create(dualStack('exam-a'));
       const kept = await lab.create(dualStack('exam-b', 2));
-      // Whatever it keeps in memory has been filled by now.
+      // This fills a cache, if the provider has one.
       await lookUpOne(lab, nodeOf('exam-a', providerID), 60_000);
       await lab.remove('exam-a');
       const nodes = [nodeOf('exam-a', providerID), nodeOf('exam-b')];
@@ -81,7 +81,7 @@ export const troubleClaims: readonly Claim[] = [
   },
 ];
 
-/** A rejection is as good as `unknown`, if it is an error. */
+/** Counts a rejection with an error as `unknown`. */
 async function answerOrFailure(
   lab: Lab,
   node: ReturnType<typeof nodeOf>,
