@@ -21,7 +21,7 @@ class TestedLookup {
   lookups = 0;
   readonly lookup: InstanceLookup;
 
-  /** The provider gives one answer after the other, and the last one for ever. */
+  /** The provider gives the answers in order, and then repeats the last one. */
   constructor(...answers: (() => Promise<LookupAnswers>)[]) {
     const { clock } = this;
     const write = (line: string): void => void this.log.push(JSON.parse(line));
@@ -59,14 +59,14 @@ const all = (answer: unknown) => async (): Promise<LookupAnswers> =>
 const works = all(absent);
 
 describe('the first look-up in the cloud', () => {
-  it('is not spoken of when it works, nor is a later failure', async () => {
+  it('is not logged if it succeeds, and neither is a later failure', async () => {
     const scene = new TestedLookup(works, () => Promise.reject(denied));
     assert.equal(await scene.ask(), 'absent');
     assert.equal(await scene.ask(), 'AccessDenied');
     assert.deepEqual(scene.said, []);
   });
 
-  it('is told once with its code when it fails, and again when the cloud first answers', async () => {
+  it('is logged once with its code if it fails, and again when the cloud first answers', async () => {
     const fails = (): Promise<never> => Promise.reject(denied);
     const scene = new TestedLookup(fails, fails, works);
     await scene.ask();
@@ -88,24 +88,24 @@ describe('the first look-up in the cloud', () => {
       give: all({ kind: 'unknown', err: denied }),
       code: 'AccessDenied',
     },
-    { name: 'there is none', give: async () => new Map(), code: 'CloudAnswerMissing' },
+    { name: 'there is no answer', give: async () => new Map(), code: 'CloudAnswerMissing' },
     {
-      name: 'it is nonsense',
+      name: 'the answers are malformed',
       give: async () => 7 as unknown as LookupAnswers,
       code: 'CloudAnswerMalformed',
     },
-    { name: 'an answer is nonsense', give: all(null), code: 'CloudAnswerMalformed' },
+    { name: 'one answer is malformed', give: all(null), code: 'CloudAnswerMalformed' },
     {
-      name: 'somebody else’s error with a code is thrown',
+      name: 'the provider throws a foreign error with a code',
       give: () => Promise.reject(Object.assign(new Error('401'), { code: 'AcmeUnauthorized' })),
       code: 'AcmeUnauthorized',
     },
     {
-      name: 'somebody else’s error is thrown',
+      name: 'the provider throws a foreign error',
       give: () => Promise.reject(new Error('oops')),
       code: 'CloudCallFailed',
     },
-    { name: 'it never ends', give: () => new Promise(() => {}), code: 'CloudCallTimedOut' },
+    { name: 'the call never ends', give: () => new Promise(() => {}), code: 'CloudCallTimedOut' },
   ];
   for (const { name, give, code } of failures) {
     it(`counts as failed when ${name}`, async () => {
@@ -120,19 +120,23 @@ describe('the first look-up in the cloud', () => {
 
   const fixes: { name: string; retry: CcmError['retry']; want: RegExp }[] = [
     {
-      name: 'nothing but waiting where the cloud asks for it',
+      name: 'only waiting if the cloud asks for it',
       retry: { afterMs: 60_000 },
       want: /^None\./,
     },
     {
-      name: 'a correction of what is refused',
+      name: 'a correction if the cloud refuses the call',
       retry: 'never',
       want: /^Correct what the message names/,
     },
-    { name: 'a look at the connection otherwise', retry: 'backoff', want: /^Check the connection/ },
+    {
+      name: 'a check of the connection otherwise',
+      retry: 'backoff',
+      want: /^Check the connection/,
+    },
   ];
   for (const { name, retry, want } of fixes) {
-    it(`comes with advice that fits: ${name}`, async () => {
+    it(`is logged with fitting advice: ${name}`, async () => {
       const err = new CcmError('no', { code: 'Refused', retry, effect: 'none' });
       const scene = new TestedLookup(all({ kind: 'unknown', err }));
       await scene.ask();
@@ -140,7 +144,7 @@ describe('the first look-up in the cloud', () => {
     });
   }
 
-  it('counts as answered when one node of many was', async () => {
+  it('counts as answered if one node of several has an answer', async () => {
     const scene = new TestedLookup(
       async () =>
         new Map<string, LookupAnswer>([
@@ -152,7 +156,7 @@ describe('the first look-up in the cloud', () => {
     assert.deepEqual(scene.said, []);
   });
 
-  it('says nothing of a look-up that the end of the program broke off', async () => {
+  it('is not logged if the end of the program interrupts it', async () => {
     const scene = new TestedLookup(() => new Promise(() => {}));
     const asked = scene.lookup.ask(node, { maxAgeMs: 60_000 });
     await scene.clock.advance(1_000);

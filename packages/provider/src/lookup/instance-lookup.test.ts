@@ -21,7 +21,7 @@ const throttling = (afterMs: number): CcmError =>
   new CcmError('Slow down', { code: 'Slow', retry: { afterMs }, effect: 'none' });
 
 describe('instance look-up', () => {
-  it('makes one call of all questions that come within a few milliseconds', async () => {
+  it('combines the questions of a few milliseconds into one call', async () => {
     const { clock, lookup, calls } = aLookup();
     const first = lookup.ask(aNode('a'), cached);
     await clock.advance(5);
@@ -35,7 +35,7 @@ describe('instance look-up', () => {
     );
   });
 
-  describe('of a provider that would rather have few calls', () => {
+  describe('with a provider that prefers few calls', () => {
     const limits = { gatherPauseMs: 100, gatherMsMax: 500 };
     const begunAt = async (askedAtMs: readonly number[]): Promise<number[]> => {
       const { clock, lookup, calls } = aLookup({ limits });
@@ -49,13 +49,13 @@ describe('instance look-up', () => {
     const every = (stepMs: number, count: number): number[] =>
       Array.from({ length: count }, (_, index) => index * stepMs);
 
-    it('waits for a pause in the questions, though not for long', async () => {
+    it('waits for a pause between questions, but at most half a second', async () => {
       assert.deepEqual(await begunAt([0]), [100]);
       assert.deepEqual(await begunAt(every(50, 6)), [350]);
       assert.deepEqual(await begunAt(every(50, 20)), [500, 1_000]);
     });
 
-    it('does not wait where the call is full, or somebody waits for the answer', async () => {
+    it('does not wait if the call is full or a question is urgent', async () => {
       const full = aLookup({ limits: { ...limits, batchSize: 2 } });
       for (const name of ['a', 'b']) void full.lookup.ask(aNode(name), cached);
       await full.clock.advance(0);
@@ -70,7 +70,7 @@ describe('instance look-up', () => {
     });
   });
 
-  it('asks once about a node that many want to know about', async () => {
+  it('asks once about a node for several callers', async () => {
     const { clock, lookup, calls, metric } = aLookup();
     const asking = [1, 2, 3].map(() => lookup.ask(aNode('a'), cached));
     await clock.advance(10);
@@ -95,7 +95,7 @@ describe('instance look-up', () => {
     assert.deepEqual([calls.length, calls[0]?.nodes.length], [10, 500]);
   });
 
-  it('answers from memory what is young enough, by UID and then by providerID', async () => {
+  it('answers from the cache if the answer is young enough, by UID and then by providerID', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -111,7 +111,7 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('never gives a namesake what was found for its predecessor', async () => {
+  it('never gives a namesake the answer for its predecessor', async () => {
     const { clock, lookup, calls } = aLookup();
     const old = lookup.ask(aNode('a', { uid: 'old' }), cached);
     const young = lookup.ask(aNode('a', { uid: 'young' }), cached);
@@ -128,7 +128,7 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 3);
   });
 
-  it('answers a question to the source only by a call that begins after it', async () => {
+  it('answers a question that accepts no cached answer only with a call that begins after it', async () => {
     const { clock, lookup, calls } = aLookup();
     const early = lookup.ask(aNode('a'), fresh);
     await clock.advance(10);
@@ -144,7 +144,7 @@ describe('instance look-up', () => {
     );
   });
 
-  it('makes one call of questions of all ages, with the smallest of them', async () => {
+  it('combines questions with different maximum ages into one call with the smallest age', async () => {
     const { clock, lookup, calls } = aLookup();
     void lookup.ask(aNode('a'), cached);
     void lookup.ask(aNode('b'), { maxAgeMs: 5_000 });
@@ -156,14 +156,15 @@ describe('instance look-up', () => {
     assert.deepEqual(
       calls.map(({ maxAgeMs, nodes }) => ({ maxAgeMs, nodes })),
       [
-        // What was young enough when it was asked for will do, however long the question waited.
+        // The time that the question waited is added, because older data was acceptable when it was
+        // asked.
         { maxAgeMs: 5_010, nodes: ['a', 'b'] },
         { maxAgeMs: 0, nodes: ['c', 'd'] },
       ],
     );
   });
 
-  it('goes by the age that the provider names, not by that of the call', async () => {
+  it('uses the age that the provider states, not that of the call', async () => {
     const { clock, lookup, calls } = aLookup();
     await clock.advance(30_000);
     const found = { kind: 'found', instance: aKnownInstance('a'), asOfMs: 10_000 };
@@ -174,11 +175,11 @@ describe('instance look-up', () => {
     assert.deepEqual(await lookup.ask(aNode('a'), { maxAgeMs: 25_000 }), found);
     void lookup.ask(aNode('a'), { maxAgeMs: 15_000 });
     await clock.advance(10);
-    assert.equal(calls.length, 2, 'what is in memory is 20 seconds old');
+    assert.equal(calls.length, 2, 'the cached answer is 20 seconds old');
   });
 
   for (const kind of ['found', 'absent']) {
-    it(`takes an answer that is older than it was asked for for none, never for ${kind} (P3)`, async () => {
+    it(`treats an answer that is older than required as unknown, never as ${kind} (P3)`, async () => {
       const { clock, lookup, calls, metric } = aLookup();
       await clock.advance(30_000);
       const asking = [lookup.ask(aNode('a'), fresh), lookup.ask(aNode('b'), cached)];
@@ -189,14 +190,14 @@ describe('instance look-up', () => {
         asOfMs: 20_000,
       });
       calls[0]?.answer(new Map(['a', 'b'].map((name) => [name, answer(name)])));
-      // For the other one, which asked for less, it is young enough.
+      // The other question accepts an older answer.
       assert.deepEqual((await Promise.all(asking)).map(codeOf), ['CloudAnswerTooOld', kind]);
       const dropped = 'tandem_cloud_answers_dropped_total{provider="test",reason="too_old"}';
       assert.equal(await metric(dropped), '1');
     });
   }
 
-  it('asks for a younger answer where the one that was shared is too old', async () => {
+  it('asks again if the shared answer is too old for one of the callers', async () => {
     const { clock, lookup, calls } = aLookup();
     await clock.advance(30_000);
     const patient = lookup.ask(aNode('a'), cached);
@@ -210,7 +211,7 @@ describe('instance look-up', () => {
     assert.deepEqual(await asking, { ...copy, asOfMs: 30_020 });
   });
 
-  it('refreshes its memory by answers from the source, and forgets what is absent', async () => {
+  it('updates its cache with new answers, and removes absent instances', async () => {
     const { clock, lookup, calls } = aLookup();
     const first = lookup.ask(aNode('a'), fresh);
     await clock.advance(10);
@@ -226,7 +227,7 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 3);
   });
 
-  it('keeps one object for an instance that does not change, however often it is refreshed', async () => {
+  it('keeps one object for an unchanged instance, however often it is refreshed', async () => {
     const { clock, lookup, calls } = aLookup();
     const node = aNode('a');
     const refresh = async (instance: Instance): Promise<void> => {
@@ -246,7 +247,7 @@ describe('instance look-up', () => {
     assert.equal(lookup.recall(node)?.instance.zone, 'b');
   });
 
-  it('asks anew for who wants no answer from memory, without waiting for older calls', async () => {
+  it('makes a new call for a caller that accepts no cached answer, without waiting for earlier calls', async () => {
     const { clock, lookup, calls } = aLookup();
     void lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -255,7 +256,7 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('keeps an older answer from replacing a younger one that came first', async () => {
+  it('does not replace a newer answer with an older one that arrives later', async () => {
     const { clock, lookup, calls } = aLookup();
     void lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -270,7 +271,7 @@ describe('instance look-up', () => {
     assert.equal(known.kind === 'found' && known.instance.zone, 'new');
   });
 
-  it('does not know what a provider did not answer in time', async () => {
+  it('answers unknown if the provider does not answer in time', async () => {
     const { clock, lookup, calls, metric } = aLookup({ limits: { deadlineMs: 1_000 } });
     const asking = lookup.ask(aNode('a'), fresh);
     await clock.advance(1_010);
@@ -305,7 +306,7 @@ describe('instance look-up', () => {
     { name: 'no reason', answers: new Map([['a', { kind: 'unknown' }]]), want: 'CloudCallFailed' },
   ];
   for (const { name, answers, want } of nonsense) {
-    it(`takes ${name} for no answer, never for an absence`, async () => {
+    it(`treats ${name} as unknown, never as an absence`, async () => {
       const { clock, lookup, calls } = aLookup();
       const asking = lookup.ask(aNode('a'), fresh);
       await clock.advance(10);
@@ -314,7 +315,7 @@ describe('instance look-up', () => {
     });
   }
 
-  it('drops and counts answers that nobody asked for, and uses the others', async () => {
+  it('drops and counts unrequested and malformed answers, and uses the others', async () => {
     const { clock, lookup, calls, metric } = aLookup();
     const asking = [lookup.ask(aNode('a'), cached), lookup.ask(aNode('b'), cached)];
     await clock.advance(10);
@@ -331,7 +332,7 @@ describe('instance look-up', () => {
     assert.equal(await metric(`${dropped}"malformed"}`), '1');
   });
 
-  it('neither asks nor misses a node of another cloud', async () => {
+  it('makes no call for a node of another cloud, and does not report it as absent', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = lookup.ask(aNode('a', { providerID: 'other:///a' }), fresh);
     await clock.advance(10);
@@ -346,10 +347,10 @@ describe('instance look-up', () => {
       },
     },
     { does: 'gives an empty key', identify: () => '' },
-    { does: 'gives something that is no text', identify: () => ({ id: 1 }) },
+    { does: 'gives a key that is not a string', identify: () => ({ id: 1 }) },
   ];
   for (const { does, identify } of clueless) {
-    it(`takes a node for another cloud’s where the provider ${does} when asked for its key`, async () => {
+    it(`treats a node as one of another cloud if the provider’s identify ${does}`, async () => {
       const { lookup } = aLookup({ identify: identify as () => string });
       const answer = await lookup.ask(aNode('a', { providerID: 'test:///a' }), cached);
       assert.equal(codeOf(answer), 'ForeignProviderID');
@@ -358,7 +359,7 @@ describe('instance look-up', () => {
     });
   }
 
-  it('takes an instance only where the node names it, however that is spelt', async () => {
+  it('accepts an instance only if the node’s providerID names it, in any spelling', async () => {
     const { clock, lookup, calls } = aLookup();
     const nodes = ['test:///A', 'test:///b'].map((providerID) => aNode('a', { providerID }));
     const asking = nodes.map((node) => lookup.ask(node, fresh));
@@ -368,7 +369,7 @@ describe('instance look-up', () => {
     assert.deepEqual(codes, ['found', 'CloudAnswerMalformed']);
   });
 
-  it('leaves a cloud alone for as long as it asked, and tells everybody how long that is', async () => {
+  it('makes no call before the time that the cloud asked for, and tells all callers the delay', async () => {
     const { clock, lookup, calls } = aLookup({ limits: { concurrency: 1, batchSize: 1 } });
     const asking = [lookup.ask(aNode('a'), cached), lookup.ask(aNode('b'), cached)];
     await clock.advance(10);
@@ -382,7 +383,7 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('keeps to the wait that single answers ask for, when all of them do', async () => {
+  it('pauses all calls for the longest delay if every answer asks for one', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = [lookup.ask(aNode('a'), cached), lookup.ask(aNode('b'), cached)];
     await clock.advance(10);
@@ -397,7 +398,7 @@ describe('instance look-up', () => {
     assert.equal(waitOf(await lookup.ask(aNode('c'), cached)), 7_000);
   });
 
-  it('understands the wait of an error that is not one of ours', async () => {
+  it('reads the delay from a foreign error', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -406,7 +407,7 @@ describe('instance look-up', () => {
     assert.equal(codeOf(await asking), 'CloudThrottled');
   });
 
-  it('shortens a wait that would stop everything for a day', async () => {
+  it('limits a delay that would stop all calls for a day', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -414,7 +415,7 @@ describe('instance look-up', () => {
     assert.equal(waitOf(await asking), retryAfterMsMax);
   });
 
-  it('goes on asking about others when all that it was asked about last was nonsense', async () => {
+  it('makes further calls about other nodes after a call with only malformed answers', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = [lookup.ask(aNode('a'), cached), lookup.ask(aNode('b'), cached)];
     await clock.advance(10);
@@ -429,7 +430,7 @@ describe('instance look-up', () => {
     assert.equal(codeOf(await other), 'absent');
   });
 
-  it('goes on asking about others when one node alone cannot be known', async () => {
+  it('makes further calls about other nodes after an unknown answer about one', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -440,7 +441,7 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('lets no node keep those from their answers that are asked about with it', async () => {
+  it('gets answers about all other nodes although one node makes every call with it fail', async () => {
     const names = Array.from({ length: 16 }, (_, index) => `n${index}`);
     const clock = virtualClock({ startMs: 0 });
     const lookup = new InstanceLookup({
@@ -474,7 +475,7 @@ describe('instance look-up', () => {
     );
   });
 
-  it('backs off from a cloud that fails, more each time, and forgets it on success', async () => {
+  it('backs off from a failing cloud with a growing delay, which a success resets', async () => {
     const { clock, lookup, calls } = aLookup();
     const waits: number[] = [];
     for (let failures = 0; failures < 12; failures++) {
@@ -499,7 +500,7 @@ describe('instance look-up', () => {
     assert(waitOf(await lookup.ask(aNode('b'), cached)) <= 500);
   });
 
-  it('lets an urgent question through the back-off, but not through a wait that was asked for', async () => {
+  it('shortens the back-off for an urgent question, but not a delay that the cloud asked for', async () => {
     const { clock, lookup, calls } = aLookup();
     const urgent = { ...fresh, priority: 'urgent' } as const;
     for (let failures = 0; failures < 6; failures++) {
@@ -519,7 +520,7 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 7);
   });
 
-  it('never gives up on a cloud because of an error that says never', async () => {
+  it('retries even after an error whose retry is never', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -530,7 +531,7 @@ describe('instance look-up', () => {
     assert.match(answer.err.message, /Token expired/);
   });
 
-  it('keeps to the rate and the concurrency, and lets what waits share the next call', async () => {
+  it('obeys the limits of rate and concurrency, and combines waiting questions', async () => {
     const limits = { concurrency: 2, batchSize: 2, callsPerSecond: 1, burst: 1 };
     const { clock, lookup, calls } = aLookup({ limits });
     for (const name of ['a', 'b', 'c']) void lookup.ask(aNode(name), cached);
@@ -552,7 +553,7 @@ describe('instance look-up', () => {
     assert.deepEqual(calls[2]?.nodes, ['e']);
   });
 
-  it('lets a caller go who does not want to wait, and does not ask for nobody', async () => {
+  it('rejects for a caller that aborts, and makes no call without a caller', async () => {
     const { clock, lookup, calls } = aLookup();
     const controller = new AbortController();
     const { signal } = controller;
@@ -572,7 +573,7 @@ describe('instance look-up', () => {
     await assert.rejects(lookup.ask(aNode('a'), { ...cached, signal }), { message: 'enough' });
   });
 
-  it('ends calls and answers everybody when it is closed, and leaves no timer', async () => {
+  it('ends calls and answers every caller when it is closed, and leaves no timer', async () => {
     const { clock, lookup, calls } = aLookup();
     const underWay = lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -585,7 +586,7 @@ describe('instance look-up', () => {
     assert.deepEqual([calls[0]?.signal.aborted, clock.pending], [true, 0]);
   });
 
-  it('lets go of instances that nobody may use any more', async () => {
+  it('removes instances from the cache when they are too old or their node is forgotten', async () => {
     const { clock, lookup, calls, metric } = aLookup({ keepMs: 1_000 });
     for (const name of ['a', 'b']) {
       void lookup.ask(aNode(name), cached);
@@ -598,7 +599,7 @@ describe('instance look-up', () => {
     assert.equal(await metric('tandem_cloud_cached_instances{provider="test"}'), '0');
   });
 
-  it('knows which nodes without a providerID it has found, by their UID, until they are forgotten', async () => {
+  it('remembers by UID which nodes without a providerID it has found, until they are forgotten', async () => {
     const { clock, lookup, calls } = aLookup();
     const [a, absent] = [aNode('a'), aNode('absent')];
     const asked = [a, absent].map((node) => lookup.ask(node, cached));
@@ -613,7 +614,7 @@ describe('instance look-up', () => {
     await Promise.all(asked);
     assert.deepEqual([lookup.hasFound(a), lookup.hasFound(absent)], [true, false]);
     assert.ok(!lookup.hasFound(aNode('a', { uid: 'a namesake' })));
-    // What is found once was found, whatever is said later.
+    // A later absence does not change that the instance was found once.
     const again = lookup.ask(a, fresh);
     await clock.advance(10);
     calls[1]?.answer(new Map([['a', { kind: 'absent' }]]));
@@ -623,7 +624,7 @@ describe('instance look-up', () => {
     assert.ok(!lookup.hasFound(a));
   });
 
-  it('remembers whose a node is not by its UID, until it is found, missing or forgotten', async () => {
+  it('remembers by UID that a node is not ours, until it is found, absent or forgotten', async () => {
     const { clock, lookup, calls, metric } = aLookup();
     const ask = async (answer: unknown): Promise<string> => {
       const asking = lookup.ask(aNode('a'), fresh);
@@ -666,7 +667,7 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 3);
   });
 
-  it('asks for each of two nodes with one providerID where the first is not ours', async () => {
+  it('asks about both nodes of one providerID if the first is not ours', async () => {
     const { clock, lookup, calls } = aLookup();
     const providerID = 'test:///x';
     const asking = ['a', 'b'].map((name) => lookup.ask(aNode(name, { providerID }), cached));
@@ -678,7 +679,7 @@ describe('instance look-up', () => {
     assert.deepEqual(answers.map(codeOf), ['notOurs', 'found']);
   });
 
-  it('asks about a node as it is when the call begins, if it was told of the change', async () => {
+  it('passes the renewed labels of a node if they change before the call begins', async () => {
     const { clock, lookup, calls } = aLookup();
     const asked = aNode('a', { labels: { a: '1' } });
     void lookup.ask(asked, cached);
@@ -688,7 +689,7 @@ describe('instance look-up', () => {
     assert.deepEqual(calls[0]?.refs[0]?.labels, { a: '2' });
   });
 
-  it('takes no answer for younger than its call where the node has changed meanwhile', async () => {
+  it('dates an answer to the beginning of its call if the node changed during the call', async () => {
     for (const isChanged of [true, false]) {
       const { clock, lookup, calls } = aLookup();
       const asked = aNode('a', { labels: { a: '1' } });
@@ -704,7 +705,7 @@ describe('instance look-up', () => {
     }
   });
 
-  it('hands a provider the labels and the systemUUID of a node as they were when it was asked', async () => {
+  it('passes the provider a frozen copy of the labels, and the systemUUID', async () => {
     const { clock, lookup, calls } = aLookup();
     const labels: Record<string, string> = { a: '1' };
     void lookup.ask(aNode('a', { labels, systemUUID: 's' }), cached);
@@ -715,7 +716,7 @@ describe('instance look-up', () => {
     assert.ok(Object.isFrozen(calls[0]?.refs[0]?.labels));
   });
 
-  it('keeps nothing of a node that was forgotten while it was asked about', async () => {
+  it('keeps nothing about a node that was forgotten during its look-up', async () => {
     const providerIDs = ['', 'test:///a'];
     for (const providerID of providerIDs) {
       for (const hasBegun of [true, false]) {
@@ -723,7 +724,7 @@ describe('instance look-up', () => {
         const node = aNode('a', { providerID });
         const asked = lookup.ask(node, cached);
         if (hasBegun) await clock.advance(10);
-        // It may have got its providerID meanwhile.
+        // The node may have got its providerID in the meantime.
         lookup.forget(aNode('a', { providerID: 'test:///a' }));
         await clock.advance(10);
         calls[0]?.find();
@@ -734,7 +735,7 @@ describe('instance look-up', () => {
     }
   });
 
-  it('keeps what it hears of a node whose twin is forgotten meanwhile', async () => {
+  it('keeps the instance of a node while another node of the same providerID is forgotten', async () => {
     const { clock, lookup, calls, metric } = aLookup();
     const [first, twin] = [aNode('a'), aNode('twin')].map((node) => ({
       ...node,

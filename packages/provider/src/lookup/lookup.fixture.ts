@@ -1,4 +1,4 @@
-/** A look-up in virtual time on a provider whose every call a test answers by hand. */
+/** A look-up in virtual time, with a provider whose calls the test answers one by one. */
 import { createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import type { Instance, LookupAnswers, LookupOptions, NodeRef, Provider } from '../plug/index.ts';
@@ -14,7 +14,7 @@ export const anInstance = (name: string, changes: Partial<Instance> = {}): Insta
   ...changes,
 });
 
-/** As who asked gets it. */
+/** The instance as a caller of the look-up gets it. */
 export const aKnownInstance = (name: string): KnownInstance => ({
   key: `test:///${name}`,
   ...anInstance(name),
@@ -35,7 +35,7 @@ export interface HeldCall {
   readonly maxAgeMs: LookupOptions['maxAgeMs'];
   readonly signal: AbortSignal;
   readonly atMs: number;
-  /** Finds every node that was asked about; or answers as told, as of now where no time is given. */
+  /** Answers `found` for every node of the call. */
   find(): void;
   answer(answers: unknown): void;
   fail(err: unknown): void;
@@ -50,7 +50,7 @@ export interface TestLookup {
   readonly metric: (line: string) => Promise<string | undefined>;
 }
 
-/** Capitals are another spelling. */
+/** Upper-case letters are another spelling. */
 const identifyTest: Provider['identify'] = (providerID) => {
   const key = providerID.toLowerCase();
   return key.startsWith('test://') ? key : undefined;

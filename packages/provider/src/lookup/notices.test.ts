@@ -28,7 +28,7 @@ function aScene(): NoticedLookup {
 }
 
 describe('hints that instances may have changed', () => {
-  it('become one notice when they come within a moment', async () => {
+  it('become one notice if they arrive within a moment', async () => {
     const { clock, hint, heard, metric } = aScene();
     hint('a');
     await clock.advance(100);
@@ -38,11 +38,11 @@ describe('hints that instances may have changed', () => {
     assert.deepEqual(heard, [{ atMs: noticeWindowMs, keys: ['a', 'b', 'c'] }]);
     hint('a');
     await clock.advance(noticeWindowMs);
-    assert.equal(heard.length, 2, 'the next one is not kept waiting');
+    assert.equal(heard.length, 2, 'the next one is not delayed further');
     assert.equal(await metric('tandem_cloud_notices_total{provider="test"}'), '4');
   });
 
-  it('carry the time of the last of them', async () => {
+  it('become a notice with the time of the last hint', async () => {
     const { clock, hint, lookup } = aScene();
     const times: number[] = [];
     lookup.subscribe(({ sinceMs }) => times.push(sinceMs));
@@ -53,7 +53,7 @@ describe('hints that instances may have changed', () => {
     assert.deepEqual(times, [200]);
   });
 
-  it('that anything may have changed are told a few times a minute, however many there are', async () => {
+  it('about any instance become only a few notices a minute, however many arrive', async () => {
     const { clock, hint, heard } = aScene();
     for (let second = 0; second < 60; second++) {
       hint();
@@ -62,10 +62,14 @@ describe('hints that instances may have changed', () => {
     assert.ok(heard.every(({ keys }) => keys === 'anything'));
     assert.equal(heard.length, 60_000 / everythingPauseMs);
     await clock.advance(60_000);
-    assert.equal(heard.length, 60_000 / everythingPauseMs + 1, 'the last one is told, too');
+    assert.equal(
+      heard.length,
+      60_000 / everythingPauseMs + 1,
+      'the last one becomes a notice, too',
+    );
   });
 
-  it('of single instances do not wait for those that are about anything', async () => {
+  it('about single instances do not wait for those about any instance', async () => {
     const { clock, hint, heard } = aScene();
     hint();
     await clock.advance(1_000);
@@ -81,7 +85,7 @@ describe('hints that instances may have changed', () => {
     assert.equal(heard.length, 3);
   });
 
-  it('are about anything where there are too many to name', async () => {
+  it('become a notice about any instance if there are too many keys', async () => {
     const { clock, hint, heard } = aScene();
     for (let index = 0; index <= noticeKeysMax; index++) hint(`i-${index}`);
     await clock.advance(1_000);
@@ -90,7 +94,7 @@ describe('hints that instances may have changed', () => {
 
   const nonsense = [undefined, 'a', [7], ['a', ''], [null], {}];
   for (const given of nonsense) {
-    it(`are about anything where they make no sense: ${JSON.stringify(given)}`, async () => {
+    it(`become a notice about any instance if they are malformed: ${JSON.stringify(given)}`, async () => {
       let hint: (keys: never) => void = () => {};
       const { clock, lookup } = aLookup({ watch: (onChange) => (hint = onChange) });
       const heard: number[] = [];
@@ -101,7 +105,7 @@ describe('hints that instances may have changed', () => {
     });
   }
 
-  it('end with the look-up', async () => {
+  it('have no effect after the look-up is closed', async () => {
     const { clock, hint, heard, lookup, signal } = aScene();
     hint('a');
     lookup.close();
@@ -112,7 +116,7 @@ describe('hints that instances may have changed', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('are told to nobody who has unsubscribed', async () => {
+  it('are not passed to a listener that has unsubscribed', async () => {
     const { clock, hint, lookup } = aScene();
     let count = 0;
     const unsubscribe = lookup.subscribe(() => count++);
@@ -129,11 +133,11 @@ describe('hints that instances may have changed', () => {
     throws: () => {
       throw trouble;
     },
-    // As one does that is written as an async function.
+    // An async function rejects.
     rejects: () => Promise.reject(trouble),
   };
   for (const [does, watch] of Object.entries(broken)) {
-    it(`are missed with one line in the log where the provider ${does}`, async () => {
+    it(`are missing, with one line in the log, if the provider’s watch ${does}`, async () => {
       const { clock, lookup, calls, log } = aLookup({ watch: () => watch() });
       const asking = lookup.ask(aNode('a'), { maxAgeMs: 0 });
       await clock.advance(10);
@@ -144,7 +148,7 @@ describe('hints that instances may have changed', () => {
     });
   }
 
-  it('take out of memory what may have changed, and nothing else', async () => {
+  it('remove only the named instances from the cache', async () => {
     const { clock, hint, lookup, calls } = aScene();
     const nodes = ['a', 'b'].map((name) => aNode(name, { providerID: `test:///${name}` }));
     const ask = (maxAgeMs: number): Promise<unknown> =>
@@ -160,7 +164,7 @@ describe('hints that instances may have changed', () => {
     assert.deepEqual(calls[1]?.nodes, ['a']);
   });
 
-  it('keep what a call brings that began before them out of memory', async () => {
+  it('keep the answers of calls that began before them out of the cache', async () => {
     const { clock, hint, lookup, calls } = aScene();
     const node = aNode('a', { providerID: 'test:///a' });
     const asking = lookup.ask(node, { maxAgeMs: 60_000 });

@@ -20,7 +20,7 @@ const tooManyAddresses = Array.from({ length: 2_000 }, () => ({
 }));
 
 describe('reading an answer', () => {
-  it('keeps everything of a good instance, in its order and text', () => {
+  it('keeps every field of a valid instance, with its order and spelling', () => {
     const instance = anInstance('a', {
       addresses: [
         { type: 'InternalIP', address: 'FD00::01' },
@@ -38,20 +38,20 @@ describe('reading an answer', () => {
     assert.deepEqual(answer, { kind: 'found', instance: known, asOfMs: 100 });
   });
 
-  it('derives the key of an instance from its providerID, whatever the answer brings along', () => {
+  it('derives the key of an instance from its providerID, and ignores a key in the answer', () => {
     const instance = { ...anInstance('A'), key: 'test:///other' };
     const answer = read({ kind: 'found', instance, asOfMs: 1 });
     assert(answer.kind === 'found');
     assert.equal(answer.instance.key, 'test:///a');
   });
 
-  it('takes empty texts for what the cloud has not got', () => {
+  it('treats empty strings as missing fields', () => {
     const answer = read({ kind: 'found', instance: { ...anInstance('a'), zone: '' }, asOfMs: 1 });
     const instance = { key: 'test:///a', ...anInstance('a') };
     assert.deepEqual(answer, { kind: 'found', instance, asOfMs: 1 });
   });
 
-  it('takes another instance than the node names for nonsense, whatever the spelling (P2)', () => {
+  it('rejects another instance than the node names, in any spelling (P2)', () => {
     const answer = { kind: 'found', instance: anInstance('a'), asOfMs: 1 };
     assert.equal(read(answer, 'test:///A').kind, 'found');
     assert.deepEqual(read(answer, 'test:///b'), {
@@ -68,7 +68,7 @@ describe('reading an answer', () => {
     { asOfMs: 101, want: 'asOfMs is in the future' },
   ];
   for (const { asOfMs, want } of times) {
-    it(`takes an answer of ${String(asOfMs)}, read at 100, for nonsense: ${want}`, () => {
+    it(`rejects asOfMs ${String(asOfMs)} at time 100: ${want}`, () => {
       for (const kind of ['found', 'absent']) {
         const answer = read({ kind, instance: anInstance('a'), asOfMs });
         assert.deepEqual(answer, { kind: 'malformed', problem: want });
@@ -115,14 +115,14 @@ describe('reading an answer', () => {
     { given: { zone: 1 }, want: 'instanceType, zone and region must be strings' },
   ];
   for (const { given, want } of cases) {
-    it(`refuses an instance of which it can say: ${String(want)}`, () => {
+    it(`rejects an instance with the problem: ${String(want)}`, () => {
       const said = readFound(given && { ...anInstance('a'), ...given });
       if (typeof want === 'string') assert.equal(said, want);
       else assert.match(said, want);
     });
   }
 
-  it('takes an answer that cannot even be read for nonsense', () => {
+  it('rejects an answer that throws when it is read', () => {
     const bang = {
       get kind(): string {
         throw new Error('bang');
@@ -134,7 +134,7 @@ describe('reading an answer', () => {
     });
   });
 
-  it('throws at nothing, and says absent only where that was said', () => {
+  it('never throws, and returns absent only for an absence', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         assert.notEqual(read(value).kind, 'absent');
