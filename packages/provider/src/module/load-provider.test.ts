@@ -32,7 +32,7 @@ const load = (module: unknown): Promise<unknown> =>
 const creating = (provider: unknown): object => ({ createProvider: async () => provider });
 
 describe('loading a provider', () => {
-  it('tells our own by name, paths by their beginning, and packages by the rest', () => {
+  it('recognises built-in providers by name, paths by their beginning, and packages otherwise', () => {
     const cases = [
       { text: 'static', want: { kind: 'own', name: 'static' } },
       { text: '/opt/acme.js', want: { kind: 'module', specifier: 'file:///opt/acme.js' } },
@@ -44,19 +44,19 @@ describe('loading a provider', () => {
     assert.match(relative.kind === 'module' ? relative.specifier : '', /^file:\/\/\/.*\/static$/);
   });
 
-  it('takes every limit of look-ups', async () => {
+  it('accepts every limit of look-ups', async () => {
     const limits = limitsDefault;
     assert.deepEqual(await load(creating({ ...fitting, limits })), { ...fitting, limits });
   });
 
-  it('gives the provider that the module creates', async () => {
+  it('returns the provider that the module creates', async () => {
     const routed = { ...fitting, routes: fittingRoutes };
     for (const provider of [fitting, routed]) {
       assert.equal(await load(creating(provider)), provider);
     }
   });
 
-  it('says why a module could not be loaded, and what may be given instead', async () => {
+  it('says why a module could not be loaded, and which values are valid', async () => {
     const importer = async (): Promise<unknown> => {
       throw new Error("Cannot find package 'acme'");
     };
@@ -118,7 +118,7 @@ describe('loading a provider', () => {
     },
   ];
   for (const { module, want } of unfit) {
-    it(`names what a module lacks: ${String(want)}`, async () => {
+    it(`names the fault of an unfit module: ${String(want)}`, async () => {
       await assert.rejects(load(module), { code: 'ProviderModuleUnfit', message: want });
     });
   }
@@ -136,7 +136,7 @@ describe('loading a provider', () => {
     { refusal: 'no token', want: 'no token' },
   ];
   for (const { refusal, want } of refusals) {
-    it(`says which provider refuses to start: ${want}`, async () => {
+    it(`names the provider that fails to start: ${want}`, async () => {
       await assert.rejects(load(refusing(refusal)), {
         code: 'ProviderNotCreated',
         retry: 'never',
@@ -146,13 +146,13 @@ describe('loading a provider', () => {
     });
   }
 
-  it('leaves an error as it is that has a code, and so says all by itself', async () => {
+  it('passes on an error with a code unchanged, because its message is complete', async () => {
     const facts = { code: 'InventoryNotReadable', retry: 'backoff', effect: 'none' } as const;
     const refusal = new CcmError('--cloud-config: x does not exist. Check the path.', facts);
     await assert.rejects(load(refusing(refusal)), refusal);
   });
 
-  it('leaves the reason as it is why it no longer waits', async () => {
+  it('rejects with the reason of the signal', async () => {
     const reason = new Error('the program ends');
     const importer = async (): Promise<unknown> => refusing(reason);
     const aborted = { ...context, signal: AbortSignal.abort(reason) };
