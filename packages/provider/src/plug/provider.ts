@@ -1,9 +1,9 @@
 /**
- * The plug: what a cloud implements so that Tandem can look its machines up. Types only, so that a
- * third-party provider needs nothing of Tandem at run time. Batching, caching, rates, deadlines
- * and the reading of nonsense are done around it (`../lookup`); a provider asks its cloud and says what
- * it learnt. One rule stands above all others (P3): **absent is an answer, an error is not.** A provider
- * that is not certain says `unknown`.
+ * The plug: the interface of a provider, through which Tandem looks up the machines of a cloud.
+ * Types only, so that a third-party provider needs nothing of Tandem at run time. Tandem does the
+ * batching, caching, rates, deadlines and validation (`../lookup`). A provider only asks its cloud
+ * and returns the answers. One rule stands above all others (P3): **absent is an answer, an error
+ * is not.** A provider that is not certain answers `unknown`.
  *
  * A whole provider, for a cloud that answers one question with a list:
  *
@@ -22,7 +22,8 @@
  *       };
  *     }
  *
- * `docs/guides/write-a-provider.md` has it in full, and `../exam` the claims that it must pass.
+ * `docs/guides/write-a-provider.md` has the full example, and `../exam` the claims that a provider
+ * must pass.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { Clock, Environment, Logger, Metrics, Random } from '@tandem/runtime';
@@ -43,7 +44,7 @@ export interface ProviderContext {
   readonly metrics: Metrics;
   /** The variables that the program was started with. */
   readonly environment: Environment;
-  /** What the cluster is called in the cloud, by `--cluster-name`: in tags and names, for instance. */
+  /** The cluster's name in the cloud, for example in tags, from `--cluster-name`. */
   readonly clusterName: string;
   /** The networks of the cluster's pods: `--cluster-cidr`, then the ranges of `podCIDRPools`. May be empty. */
   readonly clusterCIDRs: readonly string[];
@@ -52,84 +53,90 @@ export interface ProviderContext {
 }
 
 export interface Provider {
-  /** A short constant: it is a label of metrics and stands in messages. */
+  /** A short constant: it is a label of metrics and part of messages. */
   readonly name: string;
-  /** How hard the cloud may be asked; what is left out has a default that suits most. */
+  /** The limits of look-ups. Limits that are left out have a default that suits most clouds. */
   readonly limits?: Partial<ProviderLimits>;
   /**
-   * The key of the instance that a providerID names: the same for every spelling of it, another one for
-   * every other instance, whether or not they exist. `undefined` where the providerID is not this
-   * cloud's: such nodes are neither looked up nor touched. Asked often, so without I/O; never asked
-   * about an empty one.
+   * Returns the key of the instance that a providerID names, whether or not the instance exists.
+   * All spellings of a providerID have one key, and no two instances share a key. Returns
+   * `undefined` for a providerID of another cloud: Tandem neither looks up nor changes such nodes.
+   * Tandem calls this often, so it must not do I/O, and never calls it with an empty providerID.
    */
   identify(providerID: string): InstanceKey | undefined;
   /**
-   * One call for all these nodes. No two of them have the same name, and those that have a providerID
-   * have a key. The answer has one entry for every node, by its name; a node without an entry counts as
-   * unknown. A rejection means unknown for all of them.
+   * Looks up all these nodes in one call. No two of them have the same name, and every providerID
+   * has a key. The answer has one entry for every node, by its name; a node without an entry counts
+   * as unknown. A rejection means unknown for all nodes.
    */
   lookup(nodes: readonly NodeRef[], options: LookupOptions): Promise<LookupAnswers>;
-  /** Left out where the cloud has no route tables, or none is configured. */
+  /** Left out if the cloud has no route tables, or none is configured. */
   readonly routes?: Routes;
   /**
-   * Tells of instances that may have changed, appeared or gone, until the signal aborts; an empty list
-   * means that anything may have. A hint and no more: the nodes are looked up, from data that is not older
-   * than the hint, and decided about by the answers. A hint too many costs a look-up, one that is missing
-   * is made up for by the polls. Left out where the cloud does not tell; `lookup` shows the change by then.
+   * Calls back, until the signal aborts, with the instances that may have changed, appeared or
+   * gone. An empty list means any instance. By the time of the call, `lookup` must show the change.
+   * The call is only a hint: Tandem looks the nodes up, from data that is not older than the hint,
+   * and decides on the answers. An unnecessary hint costs a look-up; after a missing one the next
+   * poll finds the change. Left out if the cloud does not report changes.
    */
   watch?(onChange: (keys: readonly InstanceKey[]) => void, options: WatchOptions): void;
   /**
-   * Whether the cloud lets us in and lets us read what look-ups read: one cheap question, asked when
-   * the program starts and, while the answer is no, every minute. Rejects where it does not, with a
-   * message that tells a person what to do; with `retry: 'never'` where the same credentials will be
-   * refused again. Where look-ups work but something else does not, it resolves with that, and is asked
-   * again too. Nothing is decided by it, it is only told. Left out where there is nothing to ask.
+   * Checks with one cheap call whether the cloud accepts the credentials and lets the provider read
+   * what look-ups read. Tandem calls this when the program starts and then every minute until it
+   * succeeds. If the access is denied, it rejects with a message that says what to do, and with
+   * `retry: 'never'` if the same credentials will be refused again. If look-ups work but something
+   * else does not, it resolves with these gaps, and is called again too. Tandem only reports the
+   * result and decides nothing by it. Left out if there is nothing to check.
    */
   checkAccess?(options: AccessOptions): Promise<readonly AccessGap[] | void>;
-  /** Lets go of timers, files and connections. No look-up follows. */
+  /** Releases timers, files and connections. No look-up follows. */
   close?(): Promise<void>;
 }
 
-/** Tells one instance from another, whatever it is called. Compared as text and never shown; not empty. */
+/**
+ * Identifies one instance, whatever its name. A non-empty string that is compared and never shown.
+ */
 export type InstanceKey = string;
 
 export interface WatchOptions {
-  /** Aborts when there is no listener any more. */
+  /** Aborts when Tandem no longer listens. */
   readonly signal: AbortSignal;
 }
 
 export interface AccessOptions {
   /** Aborts when the deadline passes or the program ends. Stop then, by rejecting with its reason. */
   readonly signal: AbortSignal;
-  /** How many nodes are to have routes in the tables of the cloud. Left out where routes are not managed. */
+  /**
+   * The number of nodes that need routes in the cloud's tables. Left out if routes are not managed.
+   */
   readonly routedNodes?: number;
 }
 
-/** Something that the cloud refuses or lacks, although it lets us in. */
+/** Something that the cloud refuses or lacks, although it accepts the credentials. */
 export interface AccessGap {
-  /** Tells a person what to do. */
+  /** Its message says what to do. */
   readonly err: Error;
   /** What does not work because of it, as a sentence without a full stop. */
   readonly consequence: string;
 }
 
-/** A node as far as a cloud needs to know it. */
+/** The facts about a node that a provider gets. */
 export interface NodeRef {
   readonly name: string;
-  /** Another one for a namesake that was created later: answers are never shared between the two. */
+  /** A namesake that was created later has another one: the two nodes never share an answer. */
   readonly uid: string;
-  /** Names the instance. Empty as long as the node has none; it is then looked up by its name. */
+  /** Names the instance. While it is empty, the node is looked up by its name. */
   readonly providerID: string;
   /** All of the node's labels at the time of the question. */
   readonly labels: Readonly<Record<string, string>>;
-  /** What the machine's firmware calls it, as kubelet reports it. Empty until it has. */
+  /** The UUID from the machine's firmware, as the kubelet reports it. Empty until then. */
   readonly systemUUID: string;
 }
 
 export interface LookupOptions {
   /**
-   * How old the data may be that an answer rests on, when the call begins. A copy that the provider keeps
-   * will do if it is that young. 0: ask the source now; a node may be deleted because of the answer.
+   * The maximum age of the data behind an answer when the call begins. A younger cached copy
+   * suffices. 0 means to ask the source now: Tandem may delete a node because of the answer.
    */
   readonly maxAgeMs: number;
   /** Aborts when the deadline passes or the program ends. Stop then, by rejecting with its reason. */
@@ -141,50 +148,52 @@ export type LookupAnswers = ReadonlyMap<string, LookupAnswer>;
 export type LookupAnswer =
   /** The instance exists, and all of its addresses were read. */
   | { readonly kind: 'found'; readonly instance: Instance; readonly asOfMs: AsOfMs }
-  /** The cloud said that there is no such instance, or that it is terminated for good. */
+  /** The cloud answered that there is no such instance, or that it is terminated permanently. */
   | { readonly kind: 'absent'; readonly asOfMs: AsOfMs }
   /**
-   * The node is none of this provider's, although its providerID could be or it has none: what tells is a
-   * label, for instance. It is left alone without a warning, and asked about again.
+   * The node does not belong to this provider, although its providerID could or is empty; for
+   * example, because of a label. Tandem leaves the node alone without a warning, and asks about it
+   * again.
    */
   | { readonly kind: 'notOurs' }
-  /** Anything else: an error, half an answer, two instances of that name. */
+  /** Anything else: an error, a partial answer, two instances of that name. */
   | {
       readonly kind: 'unknown';
-      /** With a `code` that stays the same; best a `CcmError`. */
+      /** Should have a stable `code`; a `CcmError` is best. */
       readonly err: Error;
-      /** How long the cloud asked to be left alone. */
+      /** The delay that the cloud asked for. */
       readonly retryAfterMs?: number;
     };
 
 /**
- * When the oldest question to the source began that the answer rests on, on the monotonic clock of the
- * context. Whatever changed in the cloud before then is in the answer. Never later than that: a request
- * would be refused, or a node deleted, on data that is older than it looks. An answer that is older than
- * `maxAgeMs` allows counts as unknown, and so does one whose time is missing or in the future.
+ * When the oldest call to the source behind the answer began, on the monotonic clock of the
+ * context. The answer includes every change in the cloud before then. The time must never be later
+ * than that, or Tandem would refuse a request or delete a node on older data than it knows. An
+ * answer that is older than `maxAgeMs` allows counts as unknown, and so does one whose time is
+ * missing or in the future.
  */
 export type AsOfMs = number;
 
 export interface Instance {
   /**
-   * The canonical spelling. The node's own may differ where clouds allow it, but has the same key. Which
-   * key that is, `identify` says; an instance brings none along that could differ.
+   * The canonical spelling. The node's own spelling may differ if the cloud allows that, but has
+   * the same key. An instance has no key of its own: `identify` derives it from this providerID.
    */
   readonly providerID: string;
-  /** All of them, in an order that depends on nothing but the instance; the cloud's own text. */
+  /** All addresses in the cloud's spelling, in an order that depends only on the instance. */
   readonly addresses: readonly NodeAddress[];
-  /** Left out where the cloud has no such thing; then no label is written. */
+  /** Left out if the cloud has no such value. Tandem then writes no label. */
   readonly instanceType?: string;
   readonly zone?: string;
   readonly region?: string;
   readonly state: InstanceState;
-  /** Labels beyond those of type, zone and region. */
+  /** Additional labels besides those of type, zone and region. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Blocks of pod addresses that the cloud has given the instance; empty where it gives none. */
+  /** The blocks of pod addresses that the cloud has given the instance; empty if it gives none. */
   readonly podBlocks: PodBlocks;
 }
 
-/** CIDRs by their family, each in an order that depends on nothing but the instance. */
+/** CIDRs by family, in an order that depends only on the instance. */
 export interface PodBlocks {
   readonly IPv4: readonly string[];
   readonly IPv6: readonly string[];
@@ -194,18 +203,21 @@ export interface PodBlocks {
 export type InstanceState = 'pending' | 'running' | 'stopping' | 'stopped' | 'terminating';
 
 export interface ProviderLimits {
-  /** Nodes in one look-up. */
+  /** The maximum number of nodes in one look-up. */
   readonly batchSize: number;
-  /** Look-ups under way at once. */
+  /** The maximum number of look-ups in flight. */
   readonly concurrency: number;
-  /** Look-ups that may begin in a second, on average; `burst` of them at once. */
+  /**
+   * The average number of look-ups that may begin in a second. `burst` of them may begin at once.
+   */
   readonly callsPerSecond: number;
   readonly burst: number;
-  /** How long one look-up may take. */
+  /** The deadline of one look-up. */
   readonly deadlineMs: number;
   /**
-   * How long a look-up that is not full waits for more nodes: until none came for `gatherPauseMs`, and for
-   * `gatherMsMax` at the most. Nodes register one after the other; longer waits make fewer calls of them.
+   * How long a look-up that is not full waits for more nodes: until no node came for
+   * `gatherPauseMs`, and at most for `gatherMsMax`. Nodes register one after the other, so longer
+   * waits save calls.
    */
   readonly gatherPauseMs: number;
   readonly gatherMsMax: number;
