@@ -4,7 +4,7 @@
  */
 import type { RouteOperation } from '../plug/index.ts';
 
-/** One operation, and its place among all that were asked for. */
+/** One operation, and its index among all operations of the caller. */
 export interface Placed {
   readonly operation: RouteOperation;
   readonly index: number;

@@ -1,12 +1,15 @@
 /**
- * Why routes could not be listed, or why an operation on them was not carried out, as errors with stable
- * codes. Listing has no effect in the cloud. A call that changes routes and fails may have had one.
+ * The reasons why routes could not be listed or changed, as errors with stable codes. Listing has
+ * no effect in the cloud. A failed call that changes routes may have had one.
  */
 import { printable } from '@tandem/core/node-address';
 import { CcmError, DeadlineExceededError, type Effect, fieldOf, type Retry } from '@tandem/runtime';
 import { isKeptAsIs, readRetryAfter, retryAfterOf } from '../calls/index.ts';
 
-/** Every code of route tables, with its meaning and remedy; the reference page is made from this. */
+/**
+ * Every code of route tables, with its meaning and remedy. The reference page is generated from
+ * this.
+ */
 export const routeErrorCodes = {
   RouteCallFailed: {
     meaning: 'The provider could not read or change route tables, or the cloud returned an error.',
@@ -78,13 +81,16 @@ export class RouteError extends CcmError {
   }
 }
 
-/** Which call failed, and what a failure of it may have done. */
+/** The failed call, and the effect that it may have had. */
 export interface FailedCall {
   readonly provider: string;
   readonly operation: 'list' | 'apply';
 }
 
-/** The failure of a call, or of one of its operations, with the wait that the cloud asked for. */
+/**
+ * Returns the failure of a call or of one of its operations, with the delay that the cloud asked
+ * for.
+ */
 export function readFailure(
   { provider, operation }: FailedCall,
   err: unknown,
@@ -108,8 +114,8 @@ export function readFailure(
 const inWords = { list: 'list routes', apply: 'change routes' };
 
 /**
- * The cloud's refusal with its own words and code; undefined where the error says itself that something
- * may have changed.
+ * Returns the cloud's refusal with its own message and code; undefined if the error says that
+ * something may have changed.
  */
 export function readRefusal(provider: string, err: Error): CcmError | undefined {
   if (err instanceof CcmError) return err.effect === 'none' ? err : undefined;
@@ -122,7 +128,7 @@ export function readRefusal(provider: string, err: Error): CcmError | undefined 
   });
 }
 
-/** A code that the provider gave, in its own words or the cloud's. */
+/** A code from the provider or the cloud. */
 type CloudCode = string;
 
 function cloudCodeOf(err: Error): CloudCode {
@@ -131,7 +137,7 @@ function cloudCodeOf(err: Error): CloudCode {
   return typeof given === 'string' && codePattern.test(given) ? given : unnamed;
 }
 
-/** As clouds write them: `RouteAlreadyExists`, `InvalidRoute.NotFound`. */
+/** The codes of clouds, such as `RouteAlreadyExists` and `InvalidRoute.NotFound`. */
 const codePattern = /^[A-Za-z][\w.-]{0,99}$/;
 
 /** Long enough for a cloud's sentence, short enough for an event. */

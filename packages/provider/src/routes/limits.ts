@@ -1,4 +1,4 @@
-/** How hard a provider's route tables may be asked. */
+/** The default limits of calls to route tables. */
 import { requireLimits, requirePositive } from '../calls/index.ts';
 import type { Provider, RouteLimits, Routes } from '../plug/index.ts';
 
@@ -12,7 +12,7 @@ const routeLimitsDefault: RouteLimits = {
   burst: 10,
   // Writing a table as a whole takes a minute in the slowest of them.
   deadlineMs: 60_000,
-  // Routes of nodes that never stop changing stand within a second.
+  // Nodes that keep changing still get their routes within a second.
   gatherMsMax: 500,
 };
 

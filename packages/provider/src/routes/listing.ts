@@ -1,6 +1,7 @@
 /**
- * What callers get of a cloud's route tables: destinations and next hops as values, all of it copied. A route
- * of ours always has a value; `readListing` refuses a listing in which one has none.
+ * A cloud's route tables as callers get them: copies, with parsed destinations and next hops. The
+ * destination of our own route is always valid, because `readListing` rejects a listing with an
+ * invalid one.
  */
 import type { ListedTable } from '@tandem/core/routes';
 import type { CcmError } from '@tandem/runtime';
@@ -10,9 +11,12 @@ export type { ListedRoute, ListedTable, ListedTarget } from '@tandem/core/routes
 export type Listing =
   | {
       readonly kind: 'listed';
-      /** What happened in the cloud before then is in the listing, as far as the cloud is consistent. */
+      /**
+       * The listing includes all changes in the cloud before then, as far as the cloud is
+       * consistent.
+       */
       readonly asOfMs: number;
       readonly tables: readonly ListedTable[];
     }
-  /** Nothing is created, replaced or deleted because of it (P3). */
+  /** Tandem creates, replaces and deletes nothing because of it (P3). */
   | { readonly kind: 'unknown'; readonly err: CcmError };

@@ -16,7 +16,7 @@ const problemOf = (listing: ReadListing): string =>
 const foreign = (changes: Partial<Route>): Route => aRoute({ ours: false, ...changes });
 
 describe('reading a list of routes', () => {
-  it('copies what fits, with destinations and next hops as values', () => {
+  it('copies the known fields, with parsed destinations', () => {
     const route = { ...aRoute({ destination: 'FD00:0010::/64' }), note: 'not ours to keep' };
     const tables = [{ id: 'main', capacity: { IPv4: 50 }, routes: [route] }];
     const listing = read({ asOfMs: 50, tables });
@@ -35,7 +35,7 @@ describe('reading a list of routes', () => {
     });
   });
 
-  it('keeps routes of others whose destination or next hop it cannot read', () => {
+  it('keeps foreign routes whose destination or next hop it cannot parse', () => {
     const listing = readRoutes(
       foreign({ destination: 'pl-68a54001', target: { kind: 'address', address: 'vpn' } }),
       aRoute({ id: 'r-2' }),
@@ -52,7 +52,7 @@ describe('reading a list of routes', () => {
     assert.equal(second?.ours, true);
   });
 
-  it('takes no route for ours whose target is unknown (P3)', () => {
+  it('does not treat a route with an unknown target as ours (P3)', () => {
     const err = new Error('the zone\nis down');
     const listing = readRoutes(aRoute({ target: { kind: 'unknown', err } }));
     assert(listing.kind === 'listed');
@@ -61,7 +61,7 @@ describe('reading a list of routes', () => {
     assert(target.kind === 'unknown' && !target.why.includes('\n'));
   });
 
-  it('refuses an unknown target without the error that tells why', () => {
+  it('rejects an unknown target without an error that explains it', () => {
     assert.match(
       problemOf(readRoutes({ ...aRoute({}), target: { kind: 'unknown' } })),
       /^malformed: err of the target of route "r-1" .* must be an Error$/,
@@ -75,7 +75,11 @@ describe('reading a list of routes', () => {
   }[] = [
     { name: 'nothing', value: undefined, want: /^malformed: tables must be a list/ },
     { name: 'a page', value: '<html>', want: /^malformed: tables must be a list/ },
-    { name: 'tables that are no list', value: { asOfMs: 60, tables: {} }, want: /must be a list/ },
+    {
+      name: 'tables that are not a list',
+      value: { asOfMs: 60, tables: {} },
+      want: /must be a list/,
+    },
     { name: 'no time', value: { tables: [] }, want: /asOfMs must be a finite number/ },
     { name: 'NaN', value: { asOfMs: Number.NaN, tables: [] }, want: /must be a finite number/ },
     { name: 'the future', value: { asOfMs: 101, tables: [] }, want: /in the future/ },
@@ -102,12 +106,12 @@ describe('reading a list of routes', () => {
       want: /two tables have the id "a"/,
     },
     {
-      name: 'a capacity that is none',
+      name: 'a negative capacity',
       value: { asOfMs: 60, tables: [{ id: 'a', capacity: -1, routes: [] }] },
       want: /capacity of table "a"/,
     },
     {
-      name: 'a capacity of a family that is none',
+      name: 'a capacity of a family that is not a number',
       value: { asOfMs: 60, tables: [{ id: 'a', capacity: { IPv6: '50' }, routes: [] }] },
       want: /capacity of table "a"/,
     },
@@ -132,15 +136,19 @@ describe('reading a list of routes', () => {
     readonly want: RegExp;
   }[] = [
     { name: 'no route', routes: [null], want: /id of a route of table "main"/ },
-    { name: 'a hole', routes: Array.from({ length: 1 }), want: /id of a route of table "main"/ },
+    {
+      name: 'an empty slot',
+      routes: Array.from({ length: 1 }),
+      want: /id of a route of table "main"/,
+    },
     { name: 'two of one id', routes: [aRoute(), aRoute()], want: /two routes of table "main"/ },
     {
-      name: 'ours to an unreadable destination',
+      name: 'our route to a malformed destination',
       routes: [aRoute({ destination: 'default' })],
       want: /the destination "default" of route "r-1" of table "main" has no prefix length/,
     },
     {
-      name: 'no destination, even of others',
+      name: 'a foreign route without destination',
       routes: [foreign({ destination: '' })],
       want: /destination of route "r-1"/,
     },
@@ -158,7 +166,7 @@ describe('reading a list of routes', () => {
       want: /ready of the target/,
     },
     {
-      name: 'ours to an unreadable address',
+      name: 'our route to a malformed address',
       routes: [target({ kind: 'address', address: '10.0.0' })],
       want: /"10\.0\.0", which is no IP address/,
     },

@@ -1,8 +1,9 @@
 /**
- * Reads what a provider listed, trusting nothing. One invalid entry makes the whole listing unknown, because
- * routes would look missing and be created or deleted by mistake (P3). The exception is a route that is not
- * ours: clouds have destinations that are no CIDR, such as prefix lists and service tags, and one of them must
- * not hide a whole table. Such a route is listed without a value.
+ * Validates the listing of a provider. One invalid entry makes the whole listing unknown, because
+ * routes would look missing and be created or deleted by mistake (P3). The exception is a route
+ * that is not ours: clouds have destinations that are not CIDRs, such as prefix lists and service
+ * tags, and one of them must not hide a whole table. Such a route is listed without a parsed
+ * destination.
  */
 import { parseAddress, parseCidr } from '@tandem/core/ip';
 import { printable, quote } from '@tandem/core/node-address';
@@ -42,11 +43,11 @@ export function readListing(value: unknown, { begunAtMs, nowMs }: CallTimes): Re
   }
 }
 
-/** Far more than any cluster uses; past them something else than route tables was read. */
+/** Far more than any cluster uses: a longer list does not consist of route tables. */
 const tablesMax = 1_000;
 const routesMax = 100_000;
 
-/** What does not fit the plug; it never leaves this file. */
+/** The error for a value that does not fit the plug. It never leaves this file. */
 class Misfit extends Error {}
 
 function readTables(value: unknown): readonly ListedTable[] {
@@ -127,7 +128,7 @@ function readTarget(value: unknown, ours: boolean, route: string): ListedTarget 
   }
 }
 
-/** Fits into an event beside other words. */
+/** Short enough for an event with other text. */
 const whyMax = 200;
 
 function requireUnique(items: readonly { readonly id: string }[], what: string): void {

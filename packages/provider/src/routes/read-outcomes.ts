@@ -1,27 +1,27 @@
 /**
- * Reads what a provider says of the operations of one call, trusting nothing. An outcome that does not
- * fit is unknown. Too few or too many make all of them unknown: which belongs to which is then a guess.
+ * Validates the outcomes of one call. An invalid outcome is unknown. Too few or too many outcomes
+ * make all of them unknown, because they cannot be assigned to operations.
  */
 import { printable, quote } from '@tandem/core/node-address';
 import { type CcmError, fieldOf } from '@tandem/runtime';
 import type { RouteOperation } from '../plug/index.ts';
 import { readFailure, readRefusal, RouteError } from './failure.ts';
 
-/** What became of an operation that was sent. */
+/** The result of an operation that was sent. */
 export type SentResult =
-  /** The cloud has accepted it. A later listing shows it. */
+  /** The cloud accepted the operation. A later listing shows it. */
   | { readonly kind: 'applied' }
-  /** The cloud has refused it, and nothing changed. */
+  /** The cloud refused the operation, and nothing changed. */
   | {
       readonly kind: 'refused';
       readonly err: CcmError;
       readonly reason?: 'tableFull' | 'exists';
     }
-  /** Perhaps done: only a later listing tells. */
+  /** Perhaps carried out: only a later listing shows it. */
   | { readonly kind: 'unknown'; readonly err: CcmError };
 
 export interface ReadOutcomes {
-  /** One for each operation, in their order. */
+  /** The results, one for each operation, in their order. */
   readonly results: readonly SentResult[];
   readonly malformed: number;
 }
@@ -47,7 +47,7 @@ export function unknown(err: CcmError): SentResult {
   return { kind: 'unknown', err };
 }
 
-/** An operation in the words of a message. */
+/** Describes an operation for a message. */
 function describe(operation: RouteOperation): string {
   const { kind, table } = operation;
   const route = kind === 'create' ? operation.destination : operation.route;

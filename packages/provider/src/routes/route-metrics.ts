@@ -44,7 +44,7 @@ export interface RouteMetrics {
   ): void;
 }
 
-/** Declared once a process; a provider is told apart by its label. */
+/** Declared once per process. A label names the provider. */
 export function routeMetrics(metrics: Metrics, provider: string): RouteMetrics {
   const calls = metrics.counter(routeCallsTotal);
   const durations = metrics.histogram(routeCallDurationSeconds);

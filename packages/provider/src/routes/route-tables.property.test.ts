@@ -1,4 +1,7 @@
-/** Route tables against a naive model of what a faulty cloud did: random operations, limits and faults. */
+/**
+ * Compares route tables with a naive model of a faulty cloud, with random operations, limits and
+ * faults.
+ */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { createMetrics, sleep } from '@tandem/runtime';
@@ -25,7 +28,7 @@ const habitOf = fc.record({
 
 type Habit = typeof habitOf extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the model expects of operations that were in a call of this habit. */
+/** The result that the model expects for the operations of a call, by the habit of the call. */
 const wanted: Readonly<Record<Habit['kind'], string>> = {
   good: 'applied',
   refuses: 'refused',
@@ -42,11 +45,11 @@ interface SeenCall {
   readonly operations: readonly RouteOperation[];
   readonly kind: Habit['kind'];
   readonly beganAtMs: number;
-  /** Whether the gate threw at the provider, which then lets the error pass. */
+  /** Whether the gate threw an error, which the provider passed on. */
   isStopped: boolean;
 }
 
-/** A cloud that behaves as told, call after call, and remembers everything. */
+/** A cloud that handles each call by the next habit, and records the calls. */
 class FaultyCloud {
   readonly clock = virtualClock();
   readonly calls: SeenCall[] = [];
@@ -117,7 +120,7 @@ function tablesOf(cloud: FaultyCloud, limits: RouteLimits): RouteTables {
 }
 
 describe('route tables on a faulty cloud', () => {
-  it('agree with what the cloud saw, within their limits, and stop at the gate', async () => {
+  it('report what the cloud did, obey their limits, and stop when the gate closes', async () => {
     await fc.assert(
       fc.asyncProperty(
         limitsOf,
@@ -142,7 +145,7 @@ describe('route tables on a faulty cloud', () => {
             throw new Error('no longer leads');
           };
           const operations = [...first, ...second].map((table, number) => aCreate(number, table));
-          // Two callers at once share the limits, and each has its results.
+          // Two concurrent callers share the limits, and each gets its own results.
           const parts = [operations.slice(0, first.length), operations.slice(first.length)];
           const applying = signals.map((signal, index) =>
             tables.apply(parts[index] ?? [], { signal, beforeWrite }),
@@ -176,7 +179,11 @@ describe('route tables on a faulty cloud', () => {
             sent.some((operation) => parts[0]?.includes(operation));
           assert(!cloud.calls.some(isLate), 'a call began after its caller had stopped');
           assert(cloud.underWayMax <= limits.concurrency, 'too many calls at once');
-          assert.equal(cloud.callsWhileClosed, 0, 'the cloud was not left alone');
+          assert.equal(
+            cloud.callsWhileClosed,
+            0,
+            'a call began before the time that the cloud asked for',
+          );
           for (const [index, { beganAtMs }] of cloud.calls.entries()) {
             const since = cloud.calls
               .slice(index)

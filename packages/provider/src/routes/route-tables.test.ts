@@ -18,7 +18,7 @@ const throttling = (afterMs: number): CcmError =>
   new CcmError('Slow down', { code: 'Slow', retry: { afterMs }, effect: 'none' });
 
 describe('listing routes', () => {
-  it('asks the cloud every time, and keeps what it says as values', async () => {
+  it('asks the cloud every time, and parses destinations', async () => {
     const { clock, tables, calls } = someRouteTables();
     const routes = [aRoute({ destination: 'FD00:10:0:0:0:0:0:0/64' })];
     for (let times = 1; times <= 2; times++) {
@@ -33,7 +33,7 @@ describe('listing routes', () => {
     }
   });
 
-  it('reads no tables at all as an answer, and a failure as unknown', async () => {
+  it('treats a list without tables as an answer, and a failure as unknown', async () => {
     const { clock, tables, calls, metric } = someRouteTables();
     const empty = tables.list(signal);
     const failed = tables.list(signal);
@@ -47,7 +47,7 @@ describe('listing routes', () => {
     assert.equal(await metric(`${line}"failed"}`), '1');
   });
 
-  it('knows nothing when the deadline passes or its caller stops', async () => {
+  it('answers unknown when the deadline passes or its caller aborts', async () => {
     const { clock, tables, calls } = someRouteTables({ deadlineMs: 1_000 });
     const late = tables.list(signal);
     await clock.advance(1_000);
@@ -62,7 +62,7 @@ describe('listing routes', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('does not take data for an answer that is older than the question', async () => {
+  it('does not accept data from before the call', async () => {
     const { clock, tables, calls } = someRouteTables();
     await clock.advance(500);
     const listing = tables.list(signal);
@@ -71,7 +71,7 @@ describe('listing routes', () => {
     assert.equal(textOf(await listing), 'unknown RouteListingTooOld none');
   });
 
-  it('leaves the cloud alone for as long as it asks, and for ten minutes at the most', async () => {
+  it('makes no call for as long as the cloud asks, up to ten minutes', async () => {
     const { clock, tables, calls } = someRouteTables();
     const throttled = tables.list(signal);
     await clock.advance(0);
@@ -124,7 +124,7 @@ describe('applying operations on routes', () => {
     );
   });
 
-  it('keeps to its rate, and lets listings pass while changes wait', async () => {
+  it('obeys the rate, and lists routes while changes wait', async () => {
     const { clock, tables, calls } = someRouteTables({
       batchSize: 1,
       callsPerSecond: 2,
@@ -146,7 +146,7 @@ describe('applying operations on routes', () => {
     assert.deepEqual(times('list'), [0]);
   });
 
-  it('keeps the words, code and reason of a refusal', async () => {
+  it('keeps the message, code and reason of a refusal', async () => {
     const { clock, tables, calls, metric } = someRouteTables();
     const own = new CcmError('Own', { code: 'Own', retry: 'never', effect: 'none' });
     const applying = tables.apply(creates(4), mayWrite);
@@ -183,18 +183,22 @@ describe('applying operations on routes', () => {
   const applied = { kind: 'applied' };
   const maybe = new CcmError('?', { code: 'Maybe', retry: 'backoff', effect: 'unknown' });
   const spoilt: readonly { name: string; answer: unknown; want: readonly string[] }[] = [
-    { name: 'no list', answer: { 0: applied, 1: applied }, want: ['bad', 'bad'] },
-    { name: 'too few', answer: [applied], want: ['bad', 'bad'] },
-    { name: 'too many', answer: [applied, applied, applied], want: ['bad', 'bad'] },
-    { name: 'a hole', answer: Array.from({ length: 2, 0: applied }), want: ['applied', 'bad'] },
-    { name: 'another kind', answer: [applied, { kind: 'done' }], want: ['applied', 'bad'] },
+    { name: 'not a list', answer: { 0: applied, 1: applied }, want: ['bad', 'bad'] },
+    { name: 'too few outcomes', answer: [applied], want: ['bad', 'bad'] },
+    { name: 'too many outcomes', answer: [applied, applied, applied], want: ['bad', 'bad'] },
+    {
+      name: 'an empty slot',
+      answer: Array.from({ length: 2, 0: applied }),
+      want: ['applied', 'bad'],
+    },
+    { name: 'an unknown kind', answer: [applied, { kind: 'done' }], want: ['applied', 'bad'] },
     {
       name: 'a refusal without error',
       answer: [{ kind: 'refused' }, applied],
       want: ['bad', 'applied'],
     },
     {
-      name: 'another reason',
+      name: 'an unknown reason',
       answer: [{ kind: 'refused', err: new Error('no'), reason: 'full' }, applied],
       want: ['bad', 'applied'],
     },
@@ -217,7 +221,7 @@ describe('applying operations on routes', () => {
     },
   ];
   for (const { name, answer, want } of spoilt) {
-    it(`takes outcomes for unknown that do not fit: ${name}`, async () => {
+    it(`treats malformed outcomes as unknown: ${name}`, async () => {
       const { clock, tables, calls, metric } = someRouteTables();
       const applying = tables.apply(creates(2), mayWrite);
       await clock.advance(1);
@@ -234,7 +238,7 @@ describe('applying operations on routes', () => {
     });
   }
 
-  it('knows nothing of a batch whose call fails, and goes on with the others', async () => {
+  it('reports unknown for a batch whose call fails, and sends the other batches', async () => {
     const { clock, tables, calls } = someRouteTables({ batchSize: 2, deadlineMs: 1_000 });
     const applying = tables.apply(creates(5), mayWrite);
     await clock.advance(1);
@@ -250,7 +254,7 @@ describe('applying operations on routes', () => {
     ]);
   });
 
-  it('sends no more batches when the cloud asks to be left alone, and says for how long', async () => {
+  it('sends no further batch when the cloud asks to wait, and returns the delay', async () => {
     const { clock, tables, calls } = someRouteTables({ batchSize: 2 });
     const applying = tables.apply(creates(6), mayWrite);
     await clock.advance(1);
@@ -312,7 +316,7 @@ describe('applying operations on routes', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('lets no call write that was given up or has answered', async () => {
+  it('prevents writes of a call that timed out or has answered', async () => {
     const { clock, tables, calls } = someRouteTables({ batchSize: 1, deadlineMs: 1_000 });
     const applying = tables.apply(creates(2), mayWrite);
     await clock.advance(1);
@@ -324,7 +328,7 @@ describe('applying operations on routes', () => {
     assert.throws(() => calls[1]?.beforeWrite(), /The call has ended/);
   });
 
-  it('tells what was sent from what was not when its caller stops', async () => {
+  it('distinguishes sent from unsent operations when its caller aborts', async () => {
     const { clock, tables, calls } = someRouteTables({ batchSize: 1 });
     const caller = new AbortController();
     const applying = tables.apply(creates(3), { ...mayWrite, signal: caller.signal });
@@ -348,7 +352,7 @@ describe('applying operations on routes', () => {
     }
   });
 
-  it('hands the provider operations that it cannot reorder, and leaves no timer behind', async () => {
+  it('passes the provider a frozen list of operations, and leaves no timer behind', async () => {
     const { clock, tables, calls } = someRouteTables();
     const applying = tables.apply(creates(2), mayWrite);
     await clock.advance(1);

@@ -1,10 +1,11 @@
 /**
- * The one way to a cloud's route tables. Listings always come from the cloud; changes are sent in batches.
- * Calls are bounded in size, number, rate and time, and every wait that the cloud asks for is honoured, by
- * listings and changes alike. This class calls the caller's `beforeWrite` before every batch, and the
- * provider calls it before every request. Neither method rejects. A failure is `unknown` where something may
- * have happened and `notSent` where nothing has; it is never an empty listing (P3). A batch that fails without
- * a wait does not hold up the others: one operation that the provider cannot digest would block them all.
+ * The only access to a cloud's route tables. Listings always come from the cloud; changes are sent
+ * in batches. Calls are bounded in size, number, rate and time, and listings and changes wait as
+ * long as the cloud asks. This class calls the caller's `beforeWrite` before every batch, and the
+ * provider calls it before every request. Neither method rejects. A failure is `unknown` if
+ * something may have happened and `notSent` if nothing has; it is never an empty listing (P3). A
+ * batch that fails without a delay from the cloud does not hold up the others, because one
+ * operation that a provider cannot handle would otherwise block all of them.
  */
 import type { Family } from '@tandem/core/ip';
 import {
@@ -39,7 +40,7 @@ import { WriteGate } from './write-gate.ts';
 
 export interface RouteTablesOptions {
   readonly provider: Pick<Provider, 'name'>;
-  /** The `routes` of the provider; the caller checks that it has some. */
+  /** The `routes` of the provider. The caller checks that it has them. */
   readonly routes: Routes;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -50,7 +51,7 @@ export type OperationResult =
   /** Nothing was sent to the cloud. `err.retry` says when to try again. */
   | { readonly kind: 'notSent'; readonly err: CcmError };
 
-/** One `apply` of a caller, whatever batches it takes. */
+/** One `apply` of a caller, with all of its batches. */
 interface Run {
   readonly gate: WriteGate;
   readonly signal: AbortSignal;
@@ -63,7 +64,7 @@ export class RouteTables {
   readonly #clock: Clock;
   readonly #metrics: RouteMetrics;
   readonly #slots: Limiter;
-  /** Clouds count reads and writes apart, and neither waits for the other here. */
+  /** Clouds count reads and writes separately, so neither waits for the other here. */
   readonly #listRate: CallRate;
   readonly #applyRate: CallRate;
   #wait: { readonly untilMs: number; readonly reason: CcmError } | undefined;
@@ -84,12 +85,12 @@ export class RouteTables {
     return this.#routes.families;
   }
 
-  /** How long changes may wait for each other before they are sent. */
+  /** The maximum time that changes wait for each other before they are sent. */
   get gatherMsMax(): number {
     return this.#limits.gatherMsMax;
   }
 
-  /** All tables, asked of the cloud now. An empty list is an answer; a failure is `unknown`. */
+  /** Asks the cloud for all tables. An empty list is an answer; a failure is `unknown`. */
   async list(signal: AbortSignal): Promise<Listing> {
     const refusing = (): CcmError | undefined => this.#callRefusal(signal);
     await this.#takeTurn(this.#listRate, signal, refusing);
@@ -108,8 +109,8 @@ export class RouteTables {
   }
 
   /**
-   * Carries out the operations, which name different destinations of a table, and resolves with one
-   * result for each, in their order. After `beforeWrite` has thrown, nothing more of them is sent.
+   * Carries out the operations, which have different destinations in a table, and resolves with one
+   * result for each, in their order. After `beforeWrite` has thrown, no further operation is sent.
    */
   async apply(
     operations: readonly RouteOperation[],
@@ -149,7 +150,7 @@ export class RouteTables {
     }
   }
 
-  /** Waits for the rate, or until the call is refused anyway. */
+  /** Waits for the rate limit, or until the call is refused. */
   async #takeTurn(
     rate: CallRate,
     signal: AbortSignal,
@@ -233,7 +234,7 @@ export class RouteTables {
     }
   }
 
-  /** Leaves the cloud alone for as long as it asked in any of these errors. */
+  /** Pauses calls for the longest delay that the cloud asked for in these errors. */
   #heed(errs: readonly CcmError[]): void {
     const nowMs = this.#clock.monotonic();
     for (const reason of errs) {

@@ -1,4 +1,4 @@
-/** Route tables in virtual time on a provider whose every call a test answers by hand. */
+/** Route tables in virtual time, with a provider whose calls the test answers one by one. */
 import { createMetrics } from '@tandem/runtime';
 import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import type {

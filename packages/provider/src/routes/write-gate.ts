@@ -1,8 +1,8 @@
 /**
  * The gate before every change to a route, for one `apply`. The caller's own check comes first: the
- * election, or a dry run. Once it has thrown, the gate stays shut, so that nothing more is sent even if the
- * process leads again. A call that has ended, by its answer or its deadline, may not write either: its
- * outcome was told, and what is decided next rests on it.
+ * election, or a dry run. Once it has thrown, the gate stays closed, so that nothing more is sent
+ * even if the process leads again. A call that has ended, by its answer or its deadline, may not
+ * write either, because the next decision depends on its reported outcome.
  */
 import type { RouteApplyOptions } from '../plug/index.ts';
 
@@ -14,7 +14,7 @@ export class WriteGate {
     this.#beforeWrite = beforeWrite;
   }
 
-  /** What the caller's check threw, now or before; nothing while writes are allowed. */
+  /** The error that the caller's check threw, now or before; undefined while writes are allowed. */
   refusal(): { readonly err: unknown } | undefined {
     if (this.#shut !== undefined) return this.#shut;
     try {
@@ -25,7 +25,7 @@ export class WriteGate {
     return this.#shut;
   }
 
-  /** `beforeWrite` for one call of the provider, until it ends. */
+  /** Returns `beforeWrite` for one call of the provider, which is valid until the call ends. */
   open(signal: AbortSignal): { readonly beforeWrite: () => void; readonly end: () => void } {
     let hasEnded = false;
     return {
