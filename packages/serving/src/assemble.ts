@@ -1,6 +1,5 @@
 /**
- * The secure port, put together: certificates, trust, reviews, pages and the server that shows them.
- * Nothing runs yet when this returns.
+ * Assembles the secure port from certificates, trust, reviews, pages and the HTTPS server. It starts none of them.
  */
 import type { KubeClient } from '@tandem/kube/client';
 import type { CredentialsOrigin } from '@tandem/kube/credentials';
@@ -33,14 +32,14 @@ export interface ServingOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /**
-   * Of `--authentication-kubeconfig` or the pod; undefined where there is neither. It must be free to
-   * write while this manager does not lead: a review is a create.
+   * The access of `--authentication-kubeconfig` or of the pod; undefined if there is neither. Its client must be able
+   * to write while this manager does not lead, because a review is a create.
    */
   readonly authentication: ReviewAccess | undefined;
-  /** Of `--authorization-kubeconfig` or the pod, likewise. */
+  /** The client of `--authorization-kubeconfig` or of the pod; undefined if there is neither. */
   readonly authorizationClient: KubeClient | undefined;
   readonly pages: Pages;
-  /** The name of this machine, for a certificate that is made here. */
+  /** The name of this machine, for a self-signed certificate. */
   readonly hostname: string;
   readonly files?: ServingFiles;
 }

@@ -1,6 +1,6 @@
 /**
- * The secure port: it opens only when everything that the settings ask for is there, follows what
- * rotates, and fails closed. How it is put together is in `assemble.ts`.
+ * Runs the secure port. It opens only if everything that the settings name can be used, reloads rotated files, and
+ * refuses requests when in doubt. `assemble.ts` connects its parts.
  */
 import type { AddressInfo } from 'node:net';
 import type { Timer } from '@tandem/runtime';
@@ -11,11 +11,11 @@ export interface Serving {
   /** Rejects with a `ServingError` and leaves nothing open. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Where it listens, once it does. */
+  /** The address on which it listens; undefined until it listens. */
   readonly address: AddressInfo | undefined;
 }
 
-/** What is rotated is served within 75 seconds; this leaves room for a slow disk. */
+/** The interval of reloads. Rotated files must take effect within 75 seconds, even with a slow disk. */
 const rereadEveryMs = 20_000;
 
 /** Opens nothing before `start`. */

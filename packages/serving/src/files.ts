@@ -1,6 +1,6 @@
 /**
- * The files that serving reads and writes: certificates, keys and authorities. Behind a contract, so
- * that rotation can be tried in virtual time.
+ * Reads and writes the files of the secure port: certificates, keys and authorities. It is a port, so that tests can
+ * rotate files in virtual time.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { errorCodeOf } from '@tandem/runtime';
 export interface ServingFiles {
   /** The whole text. Rejects with the file system's error. */
   read(path: string): Promise<string>;
-  /** Puts the file there in one step, directory included, readable as `mode` says. */
+  /** Writes the file atomically with the given mode, and creates its directory. */
   write(path: string, text: string, mode: number): Promise<void>;
 }
 
@@ -22,12 +22,12 @@ export const localFiles: ServingFiles = {
   },
 };
 
-/** Whether the error of a file system says that there is no such file. */
+/** Returns whether the error means that there is no such file. */
 export function isMissing(err: unknown): boolean {
   return errorCodeOf(err) === 'ENOENT';
 }
 
-/** The short name of a system's error, such as `EACCES`, for messages. */
+/** Returns the code of a system error, such as `EACCES`, for messages. */
 export function codeOf(err: unknown): string {
   return errorCodeOf(err) ?? 'unknown error';
 }

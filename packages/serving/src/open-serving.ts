@@ -27,11 +27,11 @@ interface ServingPorts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly userAgent: string;
-  /** Aborts when the program is to end, which an API server that hangs must not keep waiting. */
+  /** Aborts when the program has to end. An API server that hangs must not delay that. */
   readonly stop: AbortSignal;
 }
 
-/** As whom the secure port asks about its visitors, where it asks at all. */
+/** The connections for reviews of clients. Undefined ones mean that there are no such reviews. */
 export interface Reviewers {
   readonly authentication: KubeClient | undefined;
   readonly authorization: KubeClient | undefined;
@@ -42,7 +42,7 @@ interface OpenServing {
   stop(): Promise<void>;
 }
 
-/** Rejects, with nothing left open, when what the settings ask for cannot be served. */
+/** Rejects, and leaves nothing open, if the settings cannot be served. */
 export async function openServing(
   ports: ServingPorts,
   settings: ServingSettings,
@@ -96,7 +96,7 @@ async function startUnlessStopped(serving: Serving, stop: AbortSignal): Promise<
   }
 }
 
-/** Without an API server to ask, a caller with a valid token is treated as one without. */
+/** Logs that tokens are not checked, so that even a caller with a valid token is anonymous. */
 function tellUnchecked(logger: Logger, reviewers: Reviewers): void {
   const checks = [
     { what: 'tokens', flag: '--authentication-kubeconfig', client: reviewers.authentication },

@@ -10,23 +10,23 @@ export interface Pages {
   metrics(): Promise<string>;
   /** The object that `/configz` shows as JSON, its key included. */
   configz(): unknown;
-  /** Every flag and its value; what is secret is already taken out. */
+  /** Every flag and its value, without secrets. */
   flagz(): ReadonlyMap<string, string>;
   statusz(): StatusFacts;
-  /** What is shown as data, by the last part of its path below `/statusz/`. */
+  /** The lists of data, by the last part of their path below `/statusz/`. */
   readonly lists: ReadonlyMap<string, ListPage>;
-  /** Changes how much is logged, as `-v` does. Left out where that cannot be changed. */
+  /** Changes the log level, as `-v` does. Undefined if that is not possible. */
   setVerbosity?(verbosity: number): void;
 }
 
-/** A named part of health. It answers at once, from what is known: health never waits for a call. */
+/** A named health check. It returns at once from known facts and never waits for a call. */
 export interface HealthCheck {
   readonly name: string;
   check(): HealthOutcome;
 }
 
 export type HealthOutcome =
-  /** A warning is shown beside the name and fails nothing. */
+  /** The page shows a warning beside the name. It fails no check. */
   | { readonly ok: true; readonly warning?: string }
   /** The reason is for those with rights and for the log. */
   | { readonly ok: false; readonly reason: string };
@@ -35,9 +35,9 @@ export interface StatusFacts {
   /** When the process began, in milliseconds since the epoch. */
   readonly startedMs: number;
   readonly uptimeMs: number;
-  /** Of the program. */
+  /** The version of the program. */
   readonly binaryVersion: string;
-  /** Of what runs it, such as `v24.0.0`. */
+  /** The version of Node.js, such as `v24.0.0`. */
   readonly runtimeVersion: string;
   /** The minor version of Kubernetes that it behaves as, such as `1.36`. */
   readonly emulationVersion?: string;
@@ -45,7 +45,7 @@ export interface StatusFacts {
   readonly leader: string;
   /** How many nodes are in which state; undefined while the list has not been read. */
   readonly nodes: ReadonlyMap<string, number> | undefined;
-  /** What controllers tell of their work; none where they do not work. */
+  /** The sections of the controllers; empty while they do not run. */
   readonly sections: readonly StatusSection[];
 }
 
@@ -72,13 +72,13 @@ export interface ListPage {
 export type ListAnswer =
   | {
       readonly kind: 'list';
-      /** What holds for all items. */
+      /** The facts that apply to all items. */
       readonly summary: object;
       readonly entries: readonly ListEntry[];
     }
   /** This manager has no such list with its settings. The message is a sentence for people. */
   | { readonly kind: 'absent'; readonly message: string }
-  /** Not here, or not yet. */
+  /** Another manager has the data, or this one does not have it yet. */
   | { readonly kind: 'unavailable'; readonly message: string };
 
 export interface ListEntry {

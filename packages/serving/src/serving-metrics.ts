@@ -1,10 +1,10 @@
 /**
- * The metrics of the secure port, declared as data. Names that upstream has and promtool accepts are
- * upstream's; no label takes a value that a client could choose.
+ * The metrics of the secure port, declared as data. They have upstream's names if promtool accepts these. No label has
+ * a value that a client can choose.
  */
 import type { Metrics } from '@tandem/runtime';
 
-/** Every metric of the secure port but those of `/metrics/slis`, in the order of the reference page. */
+/** Every metric of the secure port except those of `/metrics/slis`, in the order of the reference page. */
 export const servingMetricTable = {
   servingRequestsTotal: {
     name: 'tandem_serving_requests_total',
@@ -65,7 +65,7 @@ export const servingMetricTable = {
 } as const;
 
 export interface ReviewMetrics {
-  /** A status code, or `<error>` where there was no answer. */
+  /** Counts a review. `code` is a status code, or `<error>` if there was no answer. */
   ended(code: string, durationMs: number): void;
 }
 

@@ -6,7 +6,7 @@
 export interface ServingSettings {
   /** `0.0.0.0` and `::` both mean every address of both families. */
   readonly bindAddress: string;
-  /** 0 serves nothing at all. */
+  /** With 0, there is no secure port. */
   readonly port: number;
   /** Whether other processes may listen on the same port (`--permit-port-sharing`). */
   readonly permitPortSharing: boolean;
@@ -23,16 +23,16 @@ export interface ServingSettings {
 export type CertificateSource =
   /** `--tls-cert-file` and `--tls-private-key-file`. */
   | { readonly kind: 'files'; readonly certFile: string; readonly keyFile: string }
-  /** `--cert-dir`: the pair of the manager's name in there, written there if there is none. */
+  /** `--cert-dir`: the pair with the manager's name in that directory, which the manager creates if it is missing. */
   | { readonly kind: 'directory'; readonly directory: string }
-  /** Made at the start, kept in memory. */
+  /** Created at start and kept in memory. */
   | { readonly kind: 'self-signed' };
 
 /** One `--tls-sni-cert-key`. */
 export interface SniCertificate {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Host names and patterns such as `*.example.com`; those of the certificate where none is given. */
+  /** Host names and patterns such as `*.example.com`. If empty, the names in the certificate apply. */
   readonly names: readonly string[];
 }
 
@@ -50,21 +50,21 @@ export type TlsMinVersion = 'VersionTLS12' | 'VersionTLS13';
 export interface AuthenticationSettings {
   /** `--authentication-kubeconfig`. */
   readonly kubeconfig: string | undefined;
-  /** `--authentication-skip-lookup`: the cluster's configmap is not asked for authorities. */
+  /** `--authentication-skip-lookup`: whether not to read authorities from the cluster's configmap. */
   readonly skipLookup: boolean;
-  /** `--authentication-tolerate-lookup-failure`: the start goes on without the configmap. */
+  /** `--authentication-tolerate-lookup-failure`: whether to start without the configmap if it cannot be read. */
   readonly tolerateLookupFailure: boolean;
   /** `--authentication-token-webhook-cache-ttl`. */
   readonly tokenCacheTtlMs: number;
-  /** `--client-ca-file`; takes the place of the configmap's. */
+  /** `--client-ca-file`, which overrides the configmap. */
   readonly clientCaFile: string | undefined;
   readonly requestHeader: RequestHeaderSettings;
 }
 
-/** The `--requestheader-*` flags; they count only with a file of authorities, else the configmap's do. */
+/** The `--requestheader-*` flags. They apply only with a file of authorities; otherwise the configmap applies. */
 export interface RequestHeaderSettings {
   readonly clientCaFile: string | undefined;
-  /** Common names of proxies; every name where this is empty. */
+  /** The common names of proxies. If empty, every name is allowed. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];

@@ -35,7 +35,7 @@ interface Case {
   readonly want: string;
 }
 
-const nothing: Trust = { clients: undefined, proxies: undefined };
+const noTrust: Trust = { clients: undefined, proxies: undefined };
 const shared: Trust = {
   clients: both.clients,
   proxies: { ...headers, pool: new AuthorityPool([clients.x509]), allowedNames: [] },
@@ -47,39 +47,47 @@ const sharedNamed: Trust = {
 };
 
 const cases: readonly Case[] = [
-  { name: 'nothing is anonymous', want: 'system:anonymous [system:unauthenticated]' },
   {
-    name: 'a client certificate names user and groups',
+    name: 'a request without credentials is anonymous',
+    want: 'system:anonymous [system:unauthenticated]',
+  },
+  {
+    name: 'a client certificate names the user and the groups',
     peer: client,
     want: 'jane [devs,ops,system:authenticated]',
   },
   {
-    name: 'a client cannot speak for others',
+    name: 'a client cannot name another user in headers',
     peer: client,
     raw: asAnn,
     want: 'jane [devs,ops,system:authenticated]',
   },
   {
-    name: 'a proxy speaks for others',
+    name: 'a proxy can name another user in headers',
     peer: proxy,
     raw: asAnn,
     want: 'ann [readers,system:authenticated]',
   },
-  { name: 'a proxy that names nobody is refused', peer: proxy, want: 'refused' },
+  { name: 'a proxy that names no user is refused', peer: proxy, want: 'refused' },
   {
-    name: 'a proxy of another name is refused',
+    name: 'a proxy whose name is not allowed is refused',
     peer: issue({ issuer: proxies, commonName: 'jane' }),
     raw: asAnn,
     want: 'refused',
   },
   {
-    name: 'headers without a certificate mean nothing',
+    name: 'headers without a certificate are ignored',
     raw: asAnn,
     want: 'system:anonymous [system:unauthenticated]',
   },
-  { name: 'a foreign certificate is refused', peer: stranger, raw: asAnn, want: 'refused' },
   {
-    name: 'a foreign certificate does not spoil a good token',
+    name: 'a certificate of an unknown authority is refused',
+    peer: stranger,
+    raw: asAnn,
+    want: 'refused',
+  },
+  {
+    name: 'a good token is accepted despite a certificate of an unknown authority',
     peer: stranger,
     raw: goodToken,
     want: 'tom [system:authenticated]',
@@ -90,12 +98,12 @@ const cases: readonly Case[] = [
     want: 'refused',
   },
   {
-    name: 'a certificate counts before a token',
+    name: 'a certificate takes precedence over a token',
     peer: client,
     raw: badToken,
     want: 'jane [devs,ops,system:authenticated]',
   },
-  { name: 'a good token names somebody', raw: goodToken, want: 'tom [system:authenticated]' },
+  { name: 'a good token names its user', raw: goodToken, want: 'tom [system:authenticated]' },
   { name: 'a bad token is refused', raw: badToken, want: 'refused' },
   {
     name: 'two tokens are refused, even two good ones',
@@ -103,46 +111,46 @@ const cases: readonly Case[] = [
     want: 'refused',
   },
   {
-    name: 'a foreign certificate does not decide about a token that nobody can judge',
+    name: 'a token that cannot be reviewed is unknown even with a certificate of an unknown authority',
     peer: stranger,
     raw: hangingToken,
     want: 'unknown',
   },
-  { name: 'a token that nobody can judge is unknown', raw: hangingToken, want: 'unknown' },
+  { name: 'a token that cannot be reviewed is unknown', raw: hangingToken, want: 'unknown' },
   {
-    name: 'a token does not make headers true',
+    name: 'headers are ignored even with a good token',
     raw: [...goodToken, ...asAnn],
     want: 'tom [system:authenticated]',
   },
   {
-    name: 'without authorities a certificate is as good as none',
+    name: 'without authorities, a certificate is ignored',
     peer: client,
-    trust: nothing,
+    trust: noTrust,
     want: 'system:anonymous [system:unauthenticated]',
   },
   {
-    name: 'where one authority is for both, a client is not a proxy',
+    name: 'with one authority for clients and proxies, a client is not a proxy',
     peer: client,
     raw: asAnn,
     trust: shared,
     want: 'jane [devs,ops,system:authenticated]',
   },
   {
-    name: 'where one authority is for both, a named proxy is never a client',
+    name: 'with one authority for clients and proxies, an allowed proxy is never a client',
     peer: namedProxy,
     trust: sharedNamed,
     want: 'refused',
   },
 ];
 
-describe('who a request is from', () => {
+describe('the identity of a request', () => {
   for (const { name, peer, raw = [], trust = both, want } of cases) {
     it(name, async () => {
       assert.equal(await answerTo({ peer, raw, trust, tokens: 'reviewed' }), want);
     });
   }
 
-  it('is nobody in particular for a token where no API server is asked', async () => {
+  it('is anonymous for an unchecked token when no API server reviews tokens', async () => {
     const anonymous = 'system:anonymous [system:unauthenticated]';
     assert.equal(await answerTo({ raw: [], trust: both, tokens: 'ignored' }), anonymous);
     for (const raw of [goodToken, badToken]) {
@@ -150,13 +158,13 @@ describe('who a request is from', () => {
     }
   });
 
-  it('is judged by the time of the request', async () => {
+  it('depends on whether the certificate is valid at the time of the request', async () => {
     const clock = virtualClock({ startMs: dayMs });
     const authenticator = createAuthenticator({ clock, trust: () => both, tokens: undefined });
-    const asked = { rawHeaders: [], peer: { leaf: client.x509, others: [] }, limitMs: 1 };
-    assert.equal((await authenticator.authenticate(asked)).kind, 'identified');
+    const request = { rawHeaders: [], peer: { leaf: client.x509, others: [] }, limitMs: 1 };
+    assert.equal((await authenticator.authenticate(request)).kind, 'identified');
     await clock.advance(30 * dayMs);
-    assert.equal((await authenticator.authenticate(asked)).kind, 'refused');
+    assert.equal((await authenticator.authenticate(request)).kind, 'refused');
   });
 });
 

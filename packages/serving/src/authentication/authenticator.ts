@@ -11,7 +11,7 @@ import { type HeaderLine, headerLines, type RawHeaders, valuesOf } from './raw-h
 import { type HeaderNames, identityIn } from './request-header.ts';
 import type { TokenReviews } from './token-reviews.ts';
 
-/** What is trusted now; undefined where nothing was configured or could be looked up. */
+/** The trusted authorities. A part is undefined if it was neither configured nor found in the cluster. */
 export interface Trust {
   readonly clients: AuthorityPool | undefined;
   readonly proxies: ProxyTrust | undefined;
@@ -19,7 +19,7 @@ export interface Trust {
 
 export interface ProxyTrust extends HeaderNames {
   readonly pool: AuthorityPool;
-  /** Common names; every one where this is empty. */
+  /** The common names of proxies. If empty, every name is allowed. */
   readonly allowedNames: readonly string[];
 }
 
@@ -34,11 +34,11 @@ export type Authentication =
   | {
       readonly kind: 'identified';
       readonly identity: Identity;
-      /** A credential that the client sent and that does not count, because no API server reviews it. */
+      /** The kind of a credential that was ignored because no API server reviews it. */
       readonly unchecked?: 'token';
     }
   | { readonly kind: 'refused' }
-  /** The API server could not be asked. */
+  /** The API server could not review the token. */
   | { readonly kind: 'unknown' };
 
 export interface Authenticator {
@@ -48,7 +48,7 @@ export interface Authenticator {
 export function createAuthenticator(parts: {
   readonly clock: Clock;
   readonly trust: () => Trust;
-  /** Undefined where no API server is to be asked: tokens then count for nothing. */
+  /** Undefined if no API server reviews tokens. Tokens are then ignored. */
   readonly tokens: TokenReviews | undefined;
 }): Authenticator {
   const { clock, tokens } = parts;
@@ -64,7 +64,7 @@ export function createAuthenticator(parts: {
     try {
       return await tokens.verdictOn(found.token, limitMs);
     } catch {
-      // The reviewer has told the log; nothing about the token is known.
+      // The reviewer logged the failure. Whether the token is good is unknown.
       return { kind: 'unknown' };
     }
   };
@@ -87,7 +87,7 @@ export function createAuthenticator(parts: {
 
 const refused: Authentication = { kind: 'refused' };
 
-/** As upstream, a caller whose token cannot be checked is anonymous. */
+/** As in upstream's manager, a caller whose token cannot be checked is anonymous. */
 const uncheckedToken: Authentication = {
   kind: 'identified',
   identity: anonymous,
@@ -105,7 +105,7 @@ interface Shown {
   readonly nowMs: number;
 }
 
-/** Undefined where no authority is known that could say anything about certificates. */
+/** Returns undefined if there is no authority that could verify the certificate. */
 function byCertificate(shown: Shown): Authentication | undefined {
   const { peer, trust, nowMs } = shown;
   if (trust.clients === undefined && trust.proxies === undefined) return undefined;
@@ -120,8 +120,8 @@ function byCertificate(shown: Shown): Authentication | undefined {
 }
 
 /**
- * A certificate that is a client's as well is a proxy's only when it is named as one: where both kinds
- * come from one authority, any client could otherwise claim to be any user.
+ * Returns whether the certificate is a proxy's. One that is also valid for a client must have an allowed name:
+ * otherwise, with one authority for both kinds, any client could claim to be any user.
  */
 function isProxy(
   { peer, nowMs }: Shown,

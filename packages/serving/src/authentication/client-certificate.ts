@@ -6,7 +6,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { PeerChain } from '../certificates/authority-pool.ts';
 import type { Identity } from './identity.ts';
 
-/** Undefined where there is no common name, or more than one. */
+/** Returns undefined if there is no common name or more than one. */
 export function commonNameOf(certificate: X509Certificate): string | undefined {
   const { CN } = certificate.toLegacyObject().subject;
   return typeof CN === 'string' && CN !== '' ? CN : undefined;
@@ -25,7 +25,7 @@ export function identityOf(certificate: X509Certificate): Identity | undefined {
   };
 }
 
-/** What a client showed in the handshake; undefined where it showed nothing. */
+/** Returns the certificates that the client sent in the handshake; undefined if it sent none. */
 export function peerChainOf(socket: {
   getPeerX509Certificate(): X509Certificate | undefined;
 }): PeerChain | undefined {
@@ -33,7 +33,7 @@ export function peerChainOf(socket: {
   if (leaf === undefined) return undefined;
   const others: X509Certificate[] = [];
   for (let next = leaf.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
-    // An authority is its own issuer, which would go on for ever.
+    // A root authority is its own issuer, so the chain would never end.
     if (others.length >= chainMax || others.at(-1)?.raw.equals(next.raw)) break;
     others.push(next);
   }

@@ -14,8 +14,8 @@ const data = {
   'requestheader-allowed-names': '["front-proxy-client"]',
 };
 
-describe('what the cluster says about authentication', () => {
-  it('is two pools and the names of headers', () => {
+describe('the authentication settings of the cluster', () => {
+  it('have a pool for clients, a pool for proxies and the names of headers', () => {
     const reading = trustIn(data);
     assert.ok(reading.kind === 'trust');
     const { clients: pool, proxies: proxyTrust } = reading.trust;
@@ -32,7 +32,7 @@ describe('what the cluster says about authentication', () => {
     });
   });
 
-  it('may leave out either part', () => {
+  it('may lack the clients, the proxies or both', () => {
     const reading = trustIn({ 'client-ca-file': clients.certPem });
     assert.ok(reading.kind === 'trust');
     assert.equal(reading.trust.proxies, undefined);
@@ -42,7 +42,7 @@ describe('what the cluster says about authentication', () => {
     });
   });
 
-  it('is a problem that names the key and quotes nothing when it cannot be read', () => {
+  it('are refused with the name of an unreadable key, without its value', () => {
     const broken: readonly [string, string][] = [
       ['client-ca-file', 'rubbish-text'],
       ['client-ca-file', clients.certPem.slice(0, -40)],
@@ -59,7 +59,7 @@ describe('what the cluster says about authentication', () => {
     }
   });
 
-  it('is read from the configmap without what others keep there', () => {
+  it('are read from the configmap without its other keys', () => {
     const metadata = { name: 'n', namespace: 'ns', uid: 'u', resourceVersion: '7' };
     const facts = readConfigMap({ metadata, data: { ...data, other: 'x', 'client-ca-file': 3 } });
     const { 'client-ca-file': _, ...rest } = data;

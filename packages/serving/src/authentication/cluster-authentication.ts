@@ -101,14 +101,14 @@ function listAt(data: Readonly<Record<string, string>>, key: string): readonly s
   return list;
 }
 
-/** An empty prefix would make an extra of every header that there is. */
+/** Leaves out empty texts: with an empty prefix, every header would be an extra attribute. */
 function namesAt(data: Readonly<Record<string, string>>, key: string): readonly string[] {
   return listAt(data, key)
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }
 
-/** The parser's error would quote the text. */
+/** Hides the parser's error, which would quote the text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -21,7 +21,7 @@ interface FollowedMap {
   readonly log: string[];
   /** Writes the configmap as the API server does. */
   write(method: 'POST' | 'PATCH' | 'DELETE', clientCa?: string, object?: string): Promise<void>;
-  /** Which of the two authorities clients are trusted of. */
+  /** Returns which of the two authorities are trusted for clients. */
   trusted(): string;
 }
 
@@ -31,7 +31,7 @@ function aWorld({ toleratesFailure = false, isRefused = (): boolean => false } =
   const clock = virtualClock({ startMs: dayMs });
   const random = seededRandom('config map');
   const transport = createCluster({ clock, random }).connect();
-  const asked: KubeTransport = {
+  const refusing: KubeTransport = {
     ...transport,
     send: (request) => (isRefused() ? Promise.resolve(unauthorized) : transport.send(request)),
   };
@@ -39,7 +39,7 @@ function aWorld({ toleratesFailure = false, isRefused = (): boolean => false } =
   const log: string[] = [];
   const destination = { write: (line: string) => void log.push(line) };
   const followed = new FollowedConfigMap({
-    client: createKubeClient({ transport: asked, clock, random, metrics }),
+    client: createKubeClient({ transport: refusing, clock, random, metrics }),
     clock,
     random,
     logger: createLogger({ clock, destination }),
@@ -96,14 +96,14 @@ async function started(world: FollowedMap): Promise<void> {
   await starting;
 }
 
-describe('the authorities of the cluster', () => {
-  it('are followed until the end, and the last good word holds', async () => {
+describe('the client authorities of the cluster', () => {
+  it('follow the configmap until stop, and an unreadable version changes nothing', async () => {
     const world = aWorld();
     await world.write('POST', first.certPem);
     await started(world);
     assert.equal(world.trusted(), 'first');
     await world.write('POST', second.certPem, 'another');
-    assert.equal(world.trusted(), 'first', 'another map says nothing');
+    assert.equal(world.trusted(), 'first', 'another configmap has no effect');
     await world.write('PATCH', first.certPem + second.certPem);
     assert.equal(world.trusted(), 'firstsecond');
     await world.write('PATCH', 'rubbish');
@@ -123,7 +123,7 @@ describe('the authorities of the cluster', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('are wanted at the start, with what to do if there are none', async () => {
+  it('are required at start, and the error says what to do without them', async () => {
     const world = aWorld();
     const failed = assert.rejects(world.followed.start(), {
       code: 'AuthenticationLookupFailed',
@@ -155,7 +155,7 @@ describe('the authorities of the cluster', () => {
     { err: new SyntaxError('secret'), retry: 'never', says: /\(the answer cannot be read\)/ },
   ];
   for (const { err, retry, says } of failures) {
-    it(`say what to do when ${reasonOf(err)} keeps them away`, () => {
+    it(`come with advice when ${reasonOf(err)} prevents the look-up`, () => {
       const failed = lookupFailed(err, origin);
       assert.deepEqual([failed.code, failed.retry], ['AuthenticationLookupFailed', retry]);
       assert.match(failed.message, says);
@@ -165,7 +165,7 @@ describe('the authorities of the cluster', () => {
     });
   }
 
-  it('are waited for while the API server refuses our credentials, which may be renewed', async () => {
+  it('are awaited while the API server refuses the credentials, which may be renewed', async () => {
     let isRefused = true;
     const world = aWorld({ isRefused: () => isRefused });
     await world.write('POST', first.certPem);
@@ -180,7 +180,7 @@ describe('the authorities of the cluster', () => {
     await stopping;
   });
 
-  it('are waited for no longer than a minute', async () => {
+  it('are awaited for at most a minute', async () => {
     const world = aWorld({ isRefused: () => true });
     const failed = assert.rejects(world.followed.start(), {
       code: 'AuthenticationLookupFailed',
@@ -194,7 +194,7 @@ describe('the authorities of the cluster', () => {
   });
 
   for (const toleratesFailure of [true, false]) {
-    it(`are not waited for by who is told to stop (${toleratesFailure})`, async () => {
+    it(`are not awaited after stop (toleratesFailure: ${toleratesFailure})`, async () => {
       const world = aWorld({ toleratesFailure });
       const failed = assert.rejects(world.followed.start(), { name: 'AbortError' });
       await world.followed.stop();
@@ -204,7 +204,7 @@ describe('the authorities of the cluster', () => {
     });
   }
 
-  it('are taken when they come if it is tolerated that there are none', async () => {
+  it('take effect when they appear after a start that tolerates their absence', async () => {
     const world = aWorld({ toleratesFailure: true });
     await started(world);
     assert.equal(world.trusted(), '');

@@ -28,10 +28,10 @@ export interface FollowedConfigMapOptions {
   readonly toleratesFailure: boolean;
 }
 
-/** The first look-up holds up the start, so it does not take long. */
+/** The limit of the first look-up, which delays the start. */
 const firstLookupMs = 10_000;
 
-/** Between look-ups whose credentials are refused. They are read again for each. */
+/** The wait after a look-up whose credentials were refused. Each look-up reads the credentials again. */
 const refusedRetryMs = 2_000;
 
 const nothing: Trust = { clients: undefined, proxies: undefined };
@@ -68,7 +68,7 @@ export class FollowedConfigMap {
     await this.#running;
   }
 
-  /** Waits for credentials that are accepted, because a rotation may not be done yet. */
+  /** Retries while the credentials are refused, because a rotation may not be finished. */
   async #lookUp(): Promise<ConfigMapFacts> {
     const { clock, toleratesFailure } = this.#options;
     const endMs = clock.monotonic() + (toleratesFailure ? 0 : refusedMsMax);
@@ -115,7 +115,7 @@ export class FollowedConfigMap {
     await informer.run(this.#stopping.signal);
   }
 
-  /** Whether it can be used; if not, the log has been told. */
+  /** Uses the map and returns whether that was possible. If it was not, it logs the problem. */
   #took({ data, resourceVersion }: ConfigMapFacts): boolean {
     const reading = trustIn(data);
     if (reading.kind === 'trust') {

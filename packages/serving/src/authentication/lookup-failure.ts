@@ -33,7 +33,7 @@ export function lookupFailed(err: unknown, origin: CredentialsOrigin): ServingEr
   });
 }
 
-/** The code alone: a parser's message would quote the map. */
+/** Returns only a code, because the message of a parser would quote the map. */
 export function reasonOf(err: unknown): string {
   if (err instanceof ApiError) return `${err.code} ${err.status.code}`;
   return err instanceof Error && 'code' in err && typeof err.code === 'string'
@@ -43,7 +43,7 @@ export function reasonOf(err: unknown): string {
 
 const tolerate = '--authentication-tolerate-lookup-failure';
 
-/** The API server does not know who asks. */
+/** Returns whether the API server refused the credentials themselves. */
 export function isRefusedIdentity(err: unknown): boolean {
   return err instanceof ApiError && err.status.code === 401;
 }

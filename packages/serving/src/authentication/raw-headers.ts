@@ -3,7 +3,7 @@
  * contain a comma.
  */
 
-/** Names and values in turn, as Node hands them over: bytes as Latin-1. */
+/** Names and values in turn, as Node.js returns them: bytes decoded as Latin-1. */
 export type RawHeaders = readonly string[];
 
 export interface HeaderLine {
@@ -21,7 +21,7 @@ export function headerLines(raw: RawHeaders): HeaderLine[] {
   return lines;
 }
 
-/** The values of all lines of this name, in their order. */
+/** Returns the values of all lines with this name, in their order. */
 export function valuesOf(lines: readonly HeaderLine[], name: string): (string | undefined)[] {
   const wanted = name.toLowerCase();
   return lines.filter((line) => line.name === wanted).map((line) => line.value);

@@ -17,7 +17,7 @@ function told(...raw: string[]) {
 }
 
 describe('the headers of a proxy', () => {
-  it('name a user, their groups line by line, their uid and what else is known', () => {
+  it('name a user, one group in each line, a UID and extra attributes', () => {
     const raw = [
       ['x-remote-user', 'ann'],
       ['X-REMOTE-GROUP', 'a, b'],
@@ -40,20 +40,20 @@ describe('the headers of a proxy', () => {
     });
   });
 
-  it('count in the order of the settings, the first line of each', () => {
+  it('are searched in the order of the settings, and the first line with a value counts', () => {
     const answer = told('X-Other-User', 'other', 'X-Remote-User', 'ann', 'X-Remote-User', 'bob');
     assert.equal(answer.kind === 'told' && answer.identity.name, 'ann');
     const fallback = told('X-Remote-User', '', 'X-Other-User', 'other');
     assert.equal(fallback.kind === 'told' && fallback.identity.name, 'other');
   });
 
-  it('name nobody without a user', () => {
+  it('name no identity without a user', () => {
     assert.deepEqual(told(), nobody);
     assert.deepEqual(told('X-Remote-Group', 'system:masters'), nobody);
     assert.deepEqual(told('X-Remote-Users', 'ann'), nobody);
   });
 
-  it('are UTF-8 or nobody', () => {
+  it('are read as UTF-8, and are unreadable otherwise', () => {
     const latin1 = Buffer.from('Zoë', 'utf8').toString('latin1');
     const answer = told('X-Remote-User', latin1);
     assert.equal(answer.kind === 'told' && answer.identity.name, 'Zoë');
@@ -61,7 +61,7 @@ describe('the headers of a proxy', () => {
     assert.equal(told('X-Remote-User', 'ann', 'X-Elsewhere', '\xff').kind, 'told');
   });
 
-  it('cannot reach the prototype of anything', () => {
+  it('cannot change the prototype of the extra attributes', () => {
     const answer = told('X-Remote-User', 'ann', 'X-Remote-Extra-__proto__', 'x');
     assert.ok(answer.kind === 'told');
     assert.deepEqual(Object.keys(answer.identity.extra), ['__proto__']);

@@ -5,7 +5,7 @@
 import type { Identity } from './identity.ts';
 import { type HeaderLine, valuesOf } from './raw-headers.ts';
 
-/** Which headers carry what. */
+/** The names of the headers for each part of an identity. */
 export interface HeaderNames {
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
@@ -39,7 +39,7 @@ function isRelevant(header: string, names: HeaderNames): boolean {
   );
 }
 
-/** Of each header the first line counts, and of the headers the first that says something. */
+/** Returns the first line of the first header whose first line is not empty. */
 function firstValue(lines: readonly HeaderLine[], headers: readonly string[]): string {
   return headers.map((header) => valuesOf(lines, header)[0]).find(isSet) ?? '';
 }
@@ -60,12 +60,12 @@ function extraIn(lines: readonly HeaderLine[], names: HeaderNames): Identity['ex
   return Object.fromEntries(extra);
 }
 
-/** An empty prefix would make an extra of every header that there is. */
+/** Leaves out empty prefixes, which would make every header an extra attribute. */
 function prefixesOf({ extraHeaderPrefixes }: HeaderNames): readonly string[] {
   return extraHeaderPrefixes.map((each) => each.toLowerCase()).filter((each) => each !== '');
 }
 
-/** Keys have characters that headers cannot have. What is not an encoding is the key itself. */
+/** Decodes a key, because keys may have characters that headers cannot have. Invalid encoding is kept as it is. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key);

@@ -1,4 +1,4 @@
-/** Whose a token is, by TokenReview. The answer is kept for a short while, by the hash of the token. */
+/** Identifies the user of a token by TokenReview, and caches the answer for a short time by the hash of the token. */
 import { type Clock, isRecord } from '@tandem/runtime';
 import { KeptVerdicts } from '../review/kept-verdicts.ts';
 import type { Reviewer } from '../review/reviewer.ts';
@@ -30,7 +30,7 @@ export class TokenReviews {
     });
   }
 
-  /** Rejects when the API server gives no answer in time; that is not kept. */
+  /** Rejects if the API server does not answer in time. The failure is not cached. */
   verdictOn(token: string, limitMs: number): Promise<TokenVerdict> {
     const ask = async (): Promise<TokenVerdict> =>
       verdictIn(await this.#reviewer.review({ token }));
@@ -38,7 +38,7 @@ export class TokenReviews {
   }
 }
 
-/** Whatever is not a plain yes with a name is a no. */
+/** Returns a refusal unless the status is authenticated and names a user. */
 export function verdictIn(status: Readonly<Record<string, unknown>>): TokenVerdict {
   const user = status['user'];
   if (status['authenticated'] !== true || !isRecord(user)) return { kind: 'refused' };

@@ -13,7 +13,7 @@ interface TrustedAuthoritiesOptions {
   readonly settings: AuthenticationSettings;
   readonly files: ServingFiles;
   readonly logger: Logger;
-  /** Undefined where there is no API server to be asked. */
+  /** Undefined if there is no API server from which to look them up. */
   readonly lookup: Omit<FollowedConfigMapOptions, 'toleratesFailure'> | undefined;
 }
 

@@ -1,10 +1,10 @@
-/** Whether a user may do something to a path, by SubjectAccessReview. Yes and no are kept, each for its own time. */
+/** Decides by SubjectAccessReview whether a user may access a path. Caches both answers, each for its own time. */
 import type { Clock } from '@tandem/runtime';
 import type { Identity } from '../authentication/identity.ts';
 import { KeptVerdicts } from '../review/kept-verdicts.ts';
 import type { Reviewer } from '../review/reviewer.ts';
 
-/** What is asked for. */
+/** The access that a review is about. */
 export interface Access {
   readonly identity: Identity;
   /** The method in lower case. */
@@ -19,7 +19,7 @@ interface AccessReviewsOptions {
   readonly denyTtlMs: number;
 }
 
-/** Longer than the limit of a review, which ends first. */
+/** How long a caller waits. A review has a shorter limit and ends first. */
 const limitMs = 15_000;
 
 export class AccessReviews {
@@ -36,7 +36,7 @@ export class AccessReviews {
     });
   }
 
-  /** Rejects when the API server gives no answer; that is not kept. */
+  /** Rejects if the API server does not answer. The failure is not cached. */
   isAllowed(access: Access): Promise<boolean> {
     const spec = specOf(access);
     const ask = async (): Promise<boolean> => {

@@ -12,20 +12,20 @@ import { alwaysAllowed, type Authorizer, createAuthorizer } from './authorizer.t
 const jane: Identity = { name: 'jane', uid: '7', groups: ['devs'], extra: { a: ['b'] } };
 const get = { identity: jane, verb: 'get', path: '/metrics' };
 
-function sceneOf(script: Script) {
+function decisionsWith(script: Script) {
   const clock = virtualClock();
-  const scene = scriptedReviews(clock, script);
-  const { reviewer } = scene;
+  const server = scriptedReviews(clock, script);
+  const { reviewer } = server;
   const reviews = new AccessReviews({ reviewer, clock, allowTtlMs: 10_000, denyTtlMs: 5_000 });
   const authorizer: Authorizer = createAuthorizer({ isOpen: () => false, reviews });
-  return { clock, scene, authorizer };
+  return { clock, server, authorizer };
 }
 
-describe('who may do what', () => {
-  it('is asked of the API server with all that is known', async () => {
-    const { authorizer, scene } = sceneOf(() => ({ allowed: true }));
+describe('the decision on a request', () => {
+  it('comes from the API server, which gets all attributes of the user', async () => {
+    const { authorizer, server } = decisionsWith(() => ({ allowed: true }));
     assert.equal(await authorizer.decide(get), 'allowed');
-    assert.deepEqual(scene.specs, [
+    assert.deepEqual(server.specs, [
       {
         nonResourceAttributes: { path: '/metrics', verb: 'get' },
         user: 'jane',
@@ -36,41 +36,43 @@ describe('who may do what', () => {
     ]);
   });
 
-  it('is forbidden by anything but a plain yes', async () => {
+  it('is forbidden unless the API server allows it and does not deny it', async () => {
     for (const status of [
       {},
       { allowed: false },
       { allowed: 'true' },
       { allowed: true, denied: true },
     ]) {
-      const { authorizer } = sceneOf(() => status);
+      const { authorizer } = decisionsWith(() => status);
       assert.equal(await authorizer.decide(get), 'forbidden', JSON.stringify(status));
     }
   });
 
-  it('is unknown when the API server cannot be asked, and is asked again', async () => {
-    const { authorizer, scene } = sceneOf(() => refusedByServer(404));
+  it('is unknown when the review fails, and the next request is reviewed again', async () => {
+    const { authorizer, server } = decisionsWith(() => refusedByServer(404));
     assert.equal(await authorizer.decide(get), 'unknown');
-    scene.script = () => ({ allowed: true });
+    server.script = () => ({ allowed: true });
     assert.equal(await authorizer.decide(get), 'allowed');
   });
 
-  it('is everything for system:masters, unasked', async () => {
-    const { authorizer, scene } = sceneOf(() => ({ allowed: false }));
+  it('is allowed for the group system:masters without a review', async () => {
+    const { authorizer, server } = decisionsWith(() => ({ allowed: false }));
     const identity = { ...jane, groups: ['system:masters'] };
     assert.equal(await authorizer.decide({ ...get, identity }), 'allowed');
     const pretender = { ...jane, name: 'system:masters', groups: ['system:masters '] };
     assert.equal(await authorizer.decide({ ...get, identity: pretender }), 'forbidden');
-    assert.equal(scene.specs.length, 1);
+    assert.equal(server.specs.length, 1);
   });
 
-  it('is nothing where no API server is to be asked', async () => {
+  it('is unchecked when no API server reviews access', async () => {
     const authorizer = createAuthorizer({ isOpen: () => false, reviews: undefined });
     assert.equal(await authorizer.decide(get), 'unchecked');
   });
 
-  it('is kept for as long as the settings say, yes and no apart', async () => {
-    const { authorizer, scene, clock } = sceneOf(({ user }) => ({ allowed: user === 'jane' }));
+  it('is cached as long as the settings say, with separate times for allowed and forbidden', async () => {
+    const { authorizer, server, clock } = decisionsWith(({ user }) => ({
+      allowed: user === 'jane',
+    }));
     const other = { ...get, identity: { ...jane, name: 'tom' } };
     const both = async (): Promise<void> => {
       await authorizer.decide(get);
@@ -78,17 +80,17 @@ describe('who may do what', () => {
     };
     await both();
     await both();
-    assert.equal(scene.specs.length, 2);
+    assert.equal(server.specs.length, 2);
     await clock.advance(5_000);
     await both();
-    assert.equal(scene.specs.length, 3, 'the no was asked again');
+    assert.equal(server.specs.length, 3, 'the forbidden request was reviewed again');
     await clock.advance(5_000);
     await both();
-    assert.equal(scene.specs.length, 5);
+    assert.equal(server.specs.length, 5);
   });
 
-  it('is another question for another verb, path, group or extra', async () => {
-    const { authorizer, scene } = sceneOf(() => ({ allowed: true }));
+  it('is not shared by requests with another verb, path, group or extra attribute', async () => {
+    const { authorizer, server } = decisionsWith(() => ({ allowed: true }));
     const questions = [
       get,
       { ...get, verb: 'head' },
@@ -97,12 +99,12 @@ describe('who may do what', () => {
       { ...get, identity: { ...jane, extra: {} } },
     ];
     for (const question of questions) await authorizer.decide(question);
-    assert.equal(scene.specs.length, questions.length);
+    assert.equal(server.specs.length, questions.length);
   });
 });
 
 describe('the paths that are always allowed', () => {
-  it('are exactly those, or all that begin so', () => {
+  it('match exactly, or by prefix if they end in an asterisk', () => {
     const isOpen = alwaysAllowed(['/healthz', '/readyz', '/open/*']);
     for (const path of ['/healthz', '/readyz', '/open/', '/open/a']) assert.ok(isOpen(path), path);
     const shut = [

@@ -8,7 +8,7 @@ import type { Access, AccessReviews } from './access-reviews.ts';
 export type Decision = 'allowed' | 'forbidden' | 'unchecked' | 'unknown';
 
 export interface Authorizer {
-  /** Whether the path, as it came, is open to everybody. */
+  /** Returns whether the path, as the client sent it, is open to all clients. */
   isOpen(path: string): boolean;
   decide(access: Access): Promise<Decision>;
 }
@@ -17,7 +17,7 @@ const privilegedGroup = 'system:masters';
 
 export function createAuthorizer(parts: {
   readonly isOpen: (path: string) => boolean;
-  /** Undefined where no API server is to be asked: then no other caller has rights. */
+  /** Undefined if no API server reviews access. All other callers then have no rights. */
   readonly reviews: AccessReviews | undefined;
 }): Authorizer {
   const { isOpen, reviews } = parts;
@@ -29,7 +29,7 @@ export function createAuthorizer(parts: {
       try {
         return (await reviews.isAllowed(access)) ? 'allowed' : 'forbidden';
       } catch {
-        // The reviewer has told the log.
+        // The reviewer logged the failure.
         return 'unknown';
       }
     },
@@ -37,8 +37,9 @@ export function createAuthorizer(parts: {
 }
 
 /**
- * Whether a path is open to all clients (`--authorization-always-allow-paths`). A setting that ends in `*` matches every
- * path with that prefix. The target is compared as it came: an encoded or doubled slash makes it another path.
+ * Returns whether a path is open to all clients (`--authorization-always-allow-paths`). A setting that ends in `*`
+ * matches every path with that prefix. Paths are compared as clients send them: an encoded or doubled slash makes
+ * another path.
  */
 export function alwaysAllowed(paths: readonly string[]): (path: string) => boolean {
   const prefixes = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1));

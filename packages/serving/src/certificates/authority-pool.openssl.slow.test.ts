@@ -1,6 +1,6 @@
 /**
- * The verifier of client certificates beside OpenSSL's own, on chains that are good, and on chains that are
- * bad in one or several ways. Three differences are meant and have tests of their own below.
+ * Compares the verifier of client certificates with OpenSSL's, on good chains and on chains with one or several
+ * faults. Three differences are intended and have their own tests below.
  */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
@@ -55,15 +55,15 @@ const plan = fc.record({
   /** From the root down. */
   between: fc.array(authorityFaults, { maxLength: 3 }),
   leaf: faults,
-  /** What stands in the pool; where it is nothing, the client is a stranger. */
+  /** The certificate in the pool. A namesake has only the name of the root, so the pool trusts no chain. */
   pooled: fc.oneof(
     { weight: 6, arbitrary: fc.constant('root' as const) },
     { weight: 1, arbitrary: fc.constantFrom('first between', 'leaf', 'namesake') },
   ),
-  /** What the client leaves out of its chain. */
+  /** The intermediate authority that the client leaves out of its chain. */
   leftOut: fc.option(fc.nat(3), { freq: 6, nil: undefined }),
   order: fc.constantFrom('as issued', 'reversed'),
-  /** Another certificate of the root's name, shown by the client. */
+  /** Whether the client also shows another certificate with the name of the root. */
   showsNamesake: fc.boolean(),
 });
 
@@ -81,7 +81,7 @@ function build({ root: rootOptions, between, leaf: leafOptions, ...more }: Plan)
   const issuer = authorities.at(-1) ?? root;
   const leaf = issue({ issuer, hasKeyIDs: true, ...leafOptions });
   const shown = authorities.slice(1).filter((_, depth) => depth !== more.leftOut);
-  // A client that is trusted by name has no chain to show; openssl would go on along the one that it shows.
+  // A trusted leaf needs no chain. With one, openssl would also verify the chain.
   if (more.pooled === 'leaf') return { pool: [leaf], leaf, others: [] };
   const ordered = more.order === 'reversed' ? shown.toReversed() : shown;
   return {
@@ -96,7 +96,7 @@ function vouches({ pool, leaf, others }: ClientChain): boolean {
   return authorities.vouchesFor({ leaf: leaf.x509, others: others.map(({ x509 }) => x509) }, nowMs);
 }
 
-describe('a pool of authorities beside openssl verify', function () {
+describe('a pool of authorities, compared with openssl verify,', function () {
   before(function () {
     if (opensslVersion() !== undefined) return;
     this['skipReason'] = 'no openssl on the PATH';

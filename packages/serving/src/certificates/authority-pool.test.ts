@@ -11,18 +11,18 @@ function vouches(leaf: Issued, others: readonly Issued[] = [], atMs = nowMs): bo
 }
 
 describe('a pool of authorities', () => {
-  it('vouches for what its authority signed for clients, or for any purpose', () => {
+  it('vouches for certificates that its authority signed for clients or for any purpose', () => {
     for (const purposes of [[clientAuth], [serverAuth, clientAuth], ['2.5.29.37.0'], undefined]) {
       const options = purposes === undefined ? {} : { purposes };
       assert.equal(vouches(issue({ issuer: root, ...options })), true);
     }
   });
 
-  it('vouches for nothing that is for servers only', () => {
+  it('does not vouch for a certificate that is for servers only', () => {
     assert.equal(vouches(issue({ issuer: root, purposes: [serverAuth] })), false);
   });
 
-  it('vouches for nobody before or after their time', () => {
+  it('does not vouch for a certificate before or after its validity', () => {
     const leaf = issue({ issuer: root, fromMs: 2 * dayMs, untilMs: 3 * dayMs });
     assert.equal(vouches(leaf, [], 2 * dayMs - 1), false);
     assert.equal(vouches(leaf, [], 2 * dayMs), true);
@@ -30,19 +30,19 @@ describe('a pool of authorities', () => {
     assert.equal(vouches(leaf, [], 3 * dayMs + 1), false);
   });
 
-  it('vouches for nobody once its authority has expired', () => {
+  it('does not vouch for a certificate whose authority has expired', () => {
     const leaf = issue({ issuer: root, untilMs: 90 * dayMs });
     assert.equal(vouches(leaf, [], 31 * dayMs), false);
   });
 
-  it('is not fooled by the name of its authority', () => {
+  it('does not trust another authority with the same name', () => {
     const impostor = anAuthority();
     assert.equal(vouches(issue({ issuer: impostor })), false);
     assert.equal(vouches(issue({ issuer: impostor }), [impostor]), false);
     assert.equal(vouches(issue({ commonName: 'authority' })), false);
   });
 
-  it('goes through authorities that the client shows, in any order', () => {
+  it('builds a chain through intermediate authorities that the client sends, in any order', () => {
     const first = anAuthority({ commonName: 'first', issuer: root });
     const second = anAuthority({ commonName: 'second', issuer: first });
     const leaf = issue({ issuer: second });
@@ -52,19 +52,19 @@ describe('a pool of authorities', () => {
     assert.equal(vouches(leaf), false);
   });
 
-  it('does not take somebody with a certificate for an authority', () => {
+  it('does not accept a client certificate as an authority', () => {
     const user = issue({ commonName: 'user', issuer: root });
     assert.equal(vouches(issue({ issuer: user }), [user]), false);
   });
 
-  it('keeps to the path length of every authority', () => {
+  it('enforces the path length of every authority', () => {
     const narrow = anAuthority({ commonName: 'narrow', issuer: root, pathLengthMax: 0 });
     assert.equal(vouches(issue({ issuer: narrow }), [narrow]), true);
     const below = anAuthority({ commonName: 'below', issuer: narrow });
     assert.equal(vouches(issue({ issuer: below }), [below, narrow]), false);
   });
 
-  it('keeps to the purposes, time and critical extensions of authorities in between', () => {
+  it('enforces the purposes, validity and critical extensions of intermediate authorities', () => {
     const odd = [
       { purposes: [serverAuth] },
       { untilMs: 1 },
@@ -78,7 +78,7 @@ describe('a pool of authorities', () => {
     assert.equal(vouches(issue({ issuer: root, hasOddExtension: true })), false);
   });
 
-  it('ends with chains that go round or are endlessly long', () => {
+  it('refuses circular and very long chains', () => {
     const long: Issued[] = [];
     for (let depth = 0, issuer = root; depth < 12; depth++) {
       issuer = anAuthority({ commonName: `level ${depth}`, issuer });

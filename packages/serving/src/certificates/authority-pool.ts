@@ -7,13 +7,13 @@
 import type { X509Certificate } from 'node:crypto';
 import { chainFactsOf } from './extensions.ts';
 
-/** What a client showed: its certificate, and others that may lead to an authority. */
+/** The certificate of a client, and others that it sent, which may lead to an authority. */
 export interface PeerChain {
   readonly leaf: X509Certificate;
   readonly others: readonly X509Certificate[];
 }
 
-/** Longer than any chain in use. */
+/** The maximum length of a chain, longer than any in use. */
 const depthMax = 6;
 
 export class AuthorityPool {
@@ -33,7 +33,7 @@ export class AuthorityPool {
     return this.#authorities.some((known) => known.raw.equals(certificate.raw));
   }
 
-  /** Whether the chain so far can be led on to an authority of the pool. */
+  /** Returns whether the chain can be extended to an authority of the pool. */
   #reaches(
     chain: readonly [X509Certificate, ...X509Certificate[]],
     others: readonly X509Certificate[],
@@ -57,26 +57,26 @@ function issued(issuer: X509Certificate, subject: X509Certificate): boolean {
   try {
     return subject.checkIssued(issuer) && subject.verify(issuer.publicKey);
   } catch {
-    // A key of a kind that OpenSSL does not know signs nothing.
+    // OpenSSL does not know the kind of key, so nothing can be verified with it.
     return false;
   }
 }
 
-/** Valid now, for clients, and without anything that must not be passed over. */
+/** Returns whether the certificate is valid now, is for clients, and has no unknown critical extension. */
 function isUsable(certificate: X509Certificate, nowMs: number): boolean {
   const { validFromDate, validToDate } = certificate;
   if (nowMs < validFromDate.getTime() || nowMs > validToDate.getTime()) return false;
   return isForClients(certificate) && chainFactsOf(certificate)?.hasUnknownCritical === false;
 }
 
-/** A certificate that names no purpose is good for every one. */
+/** Returns whether the certificate is for clients. One without purposes is for every purpose. */
 function isForClients(certificate: X509Certificate): boolean {
-  // The property of this name is the extended key usage; plain key usage is `checkIssued`'s concern.
+  // This property is the extended key usage. `checkIssued` checks the plain key usage.
   const purposes: readonly string[] | undefined = certificate.keyUsage;
   return purposes === undefined || purposes.some((purpose) => clientPurposes.has(purpose));
 }
 
-/** Client authentication, and any purpose at all. */
+/** The identifiers of client authentication and of any purpose. */
 const clientPurposes: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 
 function isAuthority(certificate: X509Certificate, authoritiesBelow: number): boolean {

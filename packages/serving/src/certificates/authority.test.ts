@@ -1,4 +1,4 @@
-/** Certificates as others read them: Node's parser here, Go's in every test that starts a server. */
+/** Reads the certificates with Node's parser. Every test that starts a server reads them with Go's. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { createAuthority } from './authority.ts';
@@ -33,18 +33,18 @@ describe('certificates of an authority', () => {
     assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.1']);
   });
 
-  it('are valid from an hour before they were made until their time is over', () => {
+  it('are valid from an hour before their creation to the end of the given validity', () => {
     const certificate = new X509Certificate(anAuthority().cert);
     assert.equal(certificate.validFrom, 'Jan 31 11:00:00 2026 GMT');
     assert.equal(certificate.validTo, 'Mar  2 12:00:00 2026 GMT');
   });
 
-  it('stay readable past the year 2050, where their form of time changes', () => {
+  it('have readable dates from 2050 on, when the encoding of dates changes', () => {
     const late = createAuthority({ commonName: 'ca', nowMs: Date.UTC(2050, 5, 1), validityMs });
     assert.equal(new X509Certificate(late.cert).validFrom, 'May 31 23:00:00 2050 GMT');
   });
 
-  it('are signed by their own authority and by no namesake', () => {
+  it('are signed by their own authority, not by another with the same name', () => {
     const [authority, namesake] = [anAuthority(), anAuthority()];
     const [own, other] = [new X509Certificate(authority.cert), new X509Certificate(namesake.cert)];
     const { cert } = authority.issue({ commonName: 'jane', uses: ['clientAuth'] });

@@ -1,7 +1,7 @@
 /**
- * A certificate authority in memory: what the manager signs its own certificate with when it was given
- * none, and what embedded clusters and control planes of tests trust. Its key is never written
- * anywhere, so that it is worth nothing once the authority is let go.
+ * A certificate authority in memory. The manager signs its own certificate with it if it was given none, and embedded
+ * clusters and control planes of tests trust it. Its key is never stored, so nobody can sign with it once the object is
+ * gone.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { isIP, isIPv6 } from 'node:net';
@@ -28,13 +28,13 @@ export interface Subject {
   readonly commonName: string;
   /** Kubernetes reads these as groups. */
   readonly organizations?: readonly string[];
-  /** DNS names and IP addresses by which a server is reached. */
+  /** The DNS names and IP addresses of a server. */
   readonly hosts?: readonly string[];
   readonly uses: readonly ('serverAuth' | 'clientAuth')[];
 }
 
 export interface Authority {
-  /** The authority's own certificate, PEM: what a peer has to trust. */
+  /** The authority's own certificate in PEM, which a peer has to trust. */
   readonly cert: string;
   issue(subject: Subject): KeyPair;
 }
@@ -42,7 +42,7 @@ export interface Authority {
 interface AuthorityOptions {
   readonly commonName: string;
   readonly nowMs: number;
-  /** Of its own certificate and of those that it issues, from now on. */
+  /** The validity of its own certificate and of those that it issues. */
   readonly validityMs: number;
 }
 
@@ -67,7 +67,7 @@ export function createAuthority({ commonName, nowMs, validityMs }: AuthorityOpti
   };
 }
 
-/** Clocks of others may run behind ours. */
+/** How much earlier validity begins, for peers whose clocks run behind. */
 const skewMs = 3_600_000;
 
 const oid = {
@@ -105,7 +105,7 @@ function certificate(issuer: Issuer, { name, publicKey, extensions }: Certified)
   ];
   const content = sequence(
     tagged(0, integer(Buffer.of(2))),
-    // A key is certified once, so that its identifier is a serial number as well.
+    // Each key is certified once, so its identifier can serve as the serial number.
     integer(keyIdentifier(publicKey)),
     algorithm,
     issuer.name,
@@ -121,7 +121,7 @@ function certificate(issuer: Issuer, { name, publicKey, extensions }: Certified)
 function authorityExtensions(): Buffer[] {
   return [
     extension(oid.basicConstraints, sequence(isTrue()), 'critical'),
-    // keyCertSign, the bit 5.
+    // keyCertSign is bit 5.
     extension(oid.keyUsage, bitString(Buffer.of(0b0000_0100), 2), 'critical'),
   ];
 }
@@ -133,7 +133,7 @@ function leafExtensions({ hosts = [], uses }: Subject): Buffer[] {
       : tagged(7, ipBytes(host), 'primitive'),
   );
   return [
-    // digitalSignature, the bit 0: all that an EC key is used for.
+    // digitalSignature is bit 0, the only usage of an EC key.
     extension(oid.keyUsage, bitString(Buffer.of(0b1000_0000), 7), 'critical'),
     extension(oid.extendedKeyUsage, sequence(...uses.map((use) => oid[use]))),
     ...(names.length === 0 ? [] : [extension(oid.subjectAltName, sequence(...names))]),
@@ -160,10 +160,10 @@ function pem(der: Buffer): string {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
-/** The four or sixteen bytes of an address. A certificate has no room for a zone. */
+/** Returns the four or sixteen bytes of an address. A certificate cannot contain a zone. */
 function ipBytes(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
-  // The parser of URLs writes every form, an IPv4 tail included, in groups of hexadecimal digits.
+  // The URL parser turns every form, even one with an IPv4 tail, into groups of hexadecimal digits.
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonical.split('::');
   const before = groupsIn(head);

@@ -7,7 +7,7 @@ export interface DerElement {
   readonly content: Uint8Array;
 }
 
-/** The elements that follow each other in these bytes. */
+/** Returns the consecutive elements in these bytes. */
 export function readElements(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = [];
   for (let offset = 0; offset < bytes.length;) {
@@ -18,7 +18,7 @@ export function readElements(bytes: Uint8Array): DerElement[] {
   return elements;
 }
 
-/** The one element that these bytes are. */
+/** Returns the single element that these bytes contain. */
 export function readElement(bytes: Uint8Array): DerElement {
   const [only, ...others] = readElements(bytes);
   if (only === undefined || others.length > 0) throw new RangeError('not one DER element');
@@ -29,7 +29,7 @@ function boundsAt(bytes: Uint8Array, offset: number): { start: number; end: numb
   const first = bytes[offset + 1];
   if (first === undefined) throw new RangeError('a DER element ends early');
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  // No certificate is anywhere near the 16 MB that three bytes can tell.
+  // Three bytes can express 16 MB, far more than any certificate has.
   if (first === 0x80 || lengthBytes > 3) throw new RangeError('a DER element has no usable length');
   const start = offset + 2 + lengthBytes;
   const length = lengthBytes === 0 ? first : bigEndian(bytes.subarray(offset + 2, start));
@@ -37,7 +37,7 @@ function boundsAt(bytes: Uint8Array, offset: number): { start: number; end: numb
   return { start, end: start + length };
 }
 
-/** The number that these bytes are, most significant first. */
+/** Returns the number in these bytes, most significant byte first. */
 export function bigEndian(bytes: Uint8Array): number {
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * The few forms of DER (X.690) that a certificate is written in. `node:crypto` reads certificates and
- * cannot write them; a library for these lines would be the largest part of this package.
+ * Writes the few forms of DER (X.690) that a certificate needs. `node:crypto` can read certificates but not write them,
+ * and a library for these few lines would be the largest part of this package.
  */
 export const derTag = {
   boolean: 0x01,
@@ -27,9 +27,9 @@ export function isTrue(): Buffer {
   return element(derTag.boolean, Buffer.of(0xff));
 }
 
-/** A positive number from its big-endian bytes. */
+/** Writes a positive number from its big-endian bytes. */
 export function integer(magnitude: Uint8Array): Buffer {
-  // A leading bit of one would read as a minus sign.
+  // A leading bit of 1 would make the number negative.
   const sign = (magnitude[0] ?? 0) >= 0x80 ? [Buffer.of(0)] : [];
   return element(derTag.integer, Buffer.concat([...sign, magnitude]));
 }
@@ -38,7 +38,7 @@ export function octetString(content: Uint8Array): Buffer {
   return element(derTag.octetString, content);
 }
 
-/** Whole bytes, of whose last one so many bits do not count. */
+/** Writes bytes as a bit string. The last `unusedBits` bits of the last byte do not count. */
 export function bitString(content: Uint8Array, unusedBits: number): Buffer {
   return element(derTag.bitString, Buffer.concat([Buffer.of(unusedBits), content]));
 }
@@ -47,7 +47,7 @@ export function utf8String(text: string): Buffer {
   return element(derTag.utf8String, Buffer.from(text, 'utf8'));
 }
 
-/** Years before 2050 are written with two digits, later ones with four (RFC 5280). */
+/** Writes a time: years before 2050 with two digits, later ones with four (RFC 5280). */
 export function time(epochMs: number): Buffer {
   const digits = new Date(epochMs).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
   return digits < '2050'
@@ -63,7 +63,7 @@ export function objectIdentifier(dotted: string): Buffer {
   );
 }
 
-/** The context tag `[number]` around whole elements, or in place of an element's own tag. */
+/** Writes the context tag `[number]` around whole elements, or in place of an element's own tag. */
 export function tagged(
   number: number,
   content: Uint8Array,
@@ -97,7 +97,7 @@ function lengthOf({ length }: Uint8Array): Buffer {
   return Buffer.of(0x80 | bytes.length, ...bytes);
 }
 
-/** Most significant first; all but the last are marked as having a successor. */
+/** Splits a number into groups of seven bits, most significant first. All but the last have the continuation bit. */
 function sevenBits(value: number): number[] {
   const bytes = [value & 0x7f];
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80);

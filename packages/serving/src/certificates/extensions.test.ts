@@ -4,8 +4,8 @@ import { readElements } from './der-reader.ts';
 import { chainFactsOf } from './extensions.ts';
 import { anAuthority, issue } from './issue.fixture.ts';
 
-describe('what a certificate says about chains', () => {
-  it('is its path length and whether it holds something critical and unknown', () => {
+describe('the facts of a certificate about its chain', () => {
+  it('are its path length and whether it has an unknown critical extension', () => {
     assert.deepEqual(chainFactsOf(anAuthority({ pathLengthMax: 2 }).x509), {
       pathLengthMax: 2,
       hasUnknownCritical: false,
@@ -16,7 +16,7 @@ describe('what a certificate says about chains', () => {
     });
   });
 
-  it('is nothing for bytes that are no certificate, however they are broken', () => {
+  it('are undefined for a truncated certificate, and never invalid for a damaged one', () => {
     const { raw } = anAuthority({ pathLengthMax: 1 }).x509;
     for (let length = 0; length < raw.length; length++) {
       assert.equal(chainFactsOf({ raw: raw.subarray(0, length) }), undefined);
@@ -33,7 +33,7 @@ describe('what a certificate says about chains', () => {
     );
   });
 
-  it('is read without running past the end', () => {
+  it('are read without reading past the end', () => {
     for (const bytes of [
       [0x30],
       [0x30, 0x05, 0],

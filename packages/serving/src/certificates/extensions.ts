@@ -7,12 +7,12 @@ import { bigEndian, type DerElement, readElement, readElements } from './der-rea
 import { derTag } from './der-writer.ts';
 
 interface ChainFacts {
-  /** How many authorities may stand between this one and the leaf. */
+  /** The maximum number of authorities between this one and the leaf. */
   readonly pathLengthMax: number;
   readonly hasUnknownCritical: boolean;
 }
 
-/** Undefined for a certificate that cannot be read. */
+/** Returns undefined for an unreadable certificate. */
 export function chainFactsOf({ raw }: Pick<X509Certificate, 'raw'>): ChainFacts | undefined {
   try {
     const extensions = extensionsIn(raw);
@@ -32,7 +32,7 @@ export function chainFactsOf({ raw }: Pick<X509Certificate, 'raw'>): ChainFacts 
 const unlimited = Number.POSITIVE_INFINITY;
 const basicConstraints = '551d13';
 
-/** Always taken for critical, as the standard wants it to be, because it is not checked here. */
+/** Always treated as critical, as the standard requires it to be, because it is not checked here. */
 const nameConstraints = '551d1e';
 
 /**

@@ -1,4 +1,4 @@
-/** Certificates of every kind, good and bad, for tests of those who must tell them apart. */
+/** Issues good and bad certificates of every kind, for tests of the code that verifies them. */
 import {
   createHash,
   generateKeyPairSync,
@@ -20,23 +20,23 @@ export interface Issued {
 export interface IssueOptions {
   readonly commonName?: string;
   readonly organizations?: readonly string[];
-  /** Itself where this is left out. */
+  /** If undefined, the certificate is self-signed. */
   readonly issuer?: Issued;
   readonly isAuthority?: boolean;
   readonly pathLengthMax?: number;
   readonly purposes?: readonly string[];
   readonly fromMs?: number;
   readonly untilMs?: number;
-  /** A critical extension that nobody knows. */
+  /** Whether it has a critical extension that no program knows. */
   readonly hasOddExtension?: boolean;
-  /** For names below `.example` only, and not marked as critical. */
+  /** Whether it has name constraints, for names below `.example`, that are not marked as critical. */
   readonly hasNameConstraints?: boolean;
   readonly dnsNames?: readonly string[];
-  /** The bits of its key usage, from the left; none of that extension where this is left out. */
+  /** The bits of its key usage, from the left. If undefined, it has no such extension. */
   readonly keyUsage?: number;
-  /** Signed with a key that is not the issuer's. */
+  /** Whether it is signed with a key that is not the issuer's. */
   readonly isForged?: boolean;
-  /** With the identifiers of its key and its issuer's, which tell issuers of one name apart. */
+  /** Whether it has the identifiers of its own key and of its issuer's, which distinguish issuers of one name. */
   readonly hasKeyIDs?: boolean;
 }
 

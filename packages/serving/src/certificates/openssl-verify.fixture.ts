@@ -1,4 +1,4 @@
-/** What `openssl verify` says of a client's chain, asked the way that the secure port means its question. */
+/** Verifies a client's chain with `openssl verify`, with options that match the secure port. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface ClientChain {
   readonly others: readonly Issued[];
 }
 
-/** Undefined where there is no openssl on the PATH. */
+/** Returns undefined if there is no openssl on the PATH. */
 export function opensslVersion(): string | undefined {
   try {
     return execFileSync('openssl', ['version'], { encoding: 'utf8' }).trim();
@@ -21,7 +21,7 @@ export function opensslVersion(): string | undefined {
   }
 }
 
-/** `OK`, or its reasons. */
+/** Returns `OK` or openssl's reasons. */
 export async function opensslVerdict(chain: ClientChain, nowMs: number): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tandem-openssl-'));
   try {
@@ -55,7 +55,7 @@ async function run(args: readonly string[], cwd: string): Promise<string> {
     const { stdout } = await promisify(execFile)('openssl', args, { cwd });
     return stdout.trim() === 'leaf: OK' ? 'OK' : stdout;
   } catch (err) {
-    // Exit code 2 is a chain that is refused; anything else is a mistake of this file.
+    // Exit code 2 means a refused chain. Any other code is a mistake in this file.
     const { code, stderr } = err as { code?: unknown; stderr?: string };
     if (code !== 2 || !/^error \d+ at \d+ depth lookup/m.test(stderr ?? '')) throw err;
     return stderr ?? '';

@@ -3,10 +3,10 @@
  */
 import { X509Certificate } from 'node:crypto';
 
-/** Every certificate in the text; undefined when there is none or one cannot be read. */
+/** Returns every certificate in the text; undefined if there is none or one cannot be read. */
 export function readCertificates(text: string): readonly X509Certificate[] | undefined {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  // A block that was cut short has a beginning and no end.
+  // A truncated block has a beginning and no end.
   const begun = text.split('-----BEGIN CERTIFICATE-----').length - 1;
   if (blocks.length === 0 || blocks.length !== begun) return undefined;
   try {

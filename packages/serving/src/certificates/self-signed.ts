@@ -12,7 +12,7 @@ interface SelfSignedOptions {
 
 export const selfSignedValidityMs: number = 365 * 24 * 3_600_000;
 
-/** The certificate is followed by that of its authority. */
+/** Returns a certificate that is followed by that of its authority. */
 export function createSelfSigned({ nowMs, hosts }: SelfSignedOptions): KeyPair {
   const authority = createAuthority({
     commonName: `${hosts[0]}-ca@${nowMs}`,

@@ -1,4 +1,4 @@
-/** Who may ask what of the secure port: upstream's flags of delegated authentication and authorization. */
+/** Upstream's flags for delegated authentication and authorization of the secure port's clients. */
 import {
   bool,
   duration,

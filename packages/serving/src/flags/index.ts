@@ -1,4 +1,4 @@
-/** The flags of the secure port, in the order in which `--help` shows them, and the settings that they make. */
+/** The flags of the secure port, in the order of `--help`, and the settings that result from them. */
 import { accepted, bool, type FlagGroup, type GivenFlags } from '@tandem/cli/flags';
 import type { ServingSettings } from '../serving-settings.ts';
 import { tlsProblems } from '../tls/tls-options.ts';
@@ -34,7 +34,7 @@ export const servingFlags: readonly FlagGroup[] = [
   debuggingFlags,
 ];
 
-/** `problems` takes what is wrong, one line each. */
+/** Reads the settings, and adds one line to `problems` for each mistake. */
 export function readServing(
   given: GivenFlags,
   options: { readonly isDryRun: boolean; readonly problems: string[] },

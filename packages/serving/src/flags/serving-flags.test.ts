@@ -11,7 +11,7 @@ function read(args: readonly string[], { isDryRun = false } = {}) {
 }
 
 describe('the settings of the secure port', () => {
-  it('serve no port in a dry run that was not given one: the manager beside it has it', () => {
+  it('open no port in a dry run without --secure-port, because the running manager has the default port', () => {
     const cases = [
       { args: [], isDryRun: false, want: 10258 },
       { args: [], isDryRun: true, want: 0 },
@@ -22,7 +22,7 @@ describe('the settings of the secure port', () => {
     }
   });
 
-  it('have each flag where it belongs', () => {
+  it('have the value of every flag', () => {
     const { settings, problems } = read([
       '--bind-address=::1',
       '--secure-port=8443',
@@ -88,13 +88,13 @@ describe('the settings of the secure port', () => {
     });
   });
 
-  it('take a certificate from a directory, or make one', () => {
+  it('read the certificate from a directory, or create a self-signed one', () => {
     const kept = read(['--cert-dir=/certs']).settings.certificate;
     assert.deepEqual(kept, { kind: 'directory', directory: '/certs' });
     assert.deepEqual(read([]).settings.certificate, { kind: 'self-signed' });
   });
 
-  it('refuse suites, curves, versions and paths that cannot be had', () => {
+  it('refuse unsupported suites, curves, versions and paths', () => {
     const cases = [
       ['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA', /^--tls-cipher-suites: "TLS_RSA_WITH_RC4/],
       ['--tls-curve-preferences=1', /^--tls-curve-preferences: 1 is not a supported curve/],
@@ -137,14 +137,14 @@ const values = [
   },
 ];
 
-describe('the values of the flags of TLS', () => {
+describe('the TLS flags', () => {
   for (const { flag, texts, want } of values) {
-    const what = want instanceof RegExp ? 'refuse' : 'take';
+    const what = want instanceof RegExp ? 'refuse' : 'accept';
     it(`${what} ${JSON.stringify(texts)} as --${flag}`, () => {
       const type = secureServingFlags.flags.find(({ name }) => name === flag)?.type;
       const result = type?.read(texts);
       if (want instanceof RegExp) {
-        assert.ok(result?.kind === 'invalid', 'it was taken');
+        assert.ok(result?.kind === 'invalid', 'it was accepted');
         assert.match(result.reason, want);
       } else {
         assert.deepEqual(result, { kind: 'value', value: want });

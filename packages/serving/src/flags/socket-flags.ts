@@ -1,6 +1,6 @@
 /**
- * The flags of the secure port's socket and certificates, and the settings that they make. Ciphers, curves and
- * versions of TLS have the names that Go gives them and that people know from other components of Kubernetes.
+ * The flags of the secure port's socket and certificates, and the settings that result from them. Ciphers, curves and
+ * versions of TLS have Go's names, which users know from other components of Kubernetes.
  */
 import {
   accepted,
@@ -27,7 +27,7 @@ import type {
   TlsMinVersion,
 } from '../serving-settings.ts';
 
-/** `tlsProblems` says which of them exist and which OpenSSL has. */
+/** Accepts any suite name. `tlsProblems` checks which of them OpenSSL supports. */
 const cipherSuites: ValueType<readonly string[]> = list('ciphers', (text) =>
   /^TLS_[A-Z0-9_]{1,60}$/.test(text)
     ? value(text)
@@ -42,7 +42,7 @@ const curves: ValueType<readonly number[]> = list('numbers', (text) =>
 );
 
 const tlsVersion: ValueType<TlsMinVersion> = single('version', (text) => {
-  // Upstream takes an empty one for its default, and charts write it.
+  // Upstream treats an empty version as its default, and charts write it.
   if (text === '') return value('VersionTLS12');
   if (text === 'VersionTLS12' || text === 'VersionTLS13') return value(text);
   return text === 'VersionTLS10' || text === 'VersionTLS11'
@@ -160,7 +160,7 @@ export const secureServingFlags: FlagGroup = {
 
 type SocketSettings = Omit<ServingSettings, 'authentication' | 'authorization' | 'profiling'>;
 
-/** A dry run serves only where `--secure-port` is given: the manager beside it may have the default port. */
+/** Reads the socket. A dry run serves only with an explicit `--secure-port`: a running manager may have the default. */
 export function readSocket(
   given: GivenFlags,
   { isDryRun, problems }: { readonly isDryRun: boolean; readonly problems: string[] },

@@ -21,8 +21,8 @@ interface Case {
   readonly page?: () => Promise<Reply>;
 }
 
-/** What was asked on the way, and the status at its end. */
-async function wayOf(
+/** Answers a request, and records the steps and the status. */
+async function answerTo(
   asked: Case,
 ): Promise<{ steps: string[]; status: number; body: string; log: string }> {
   const { who = identified, decision = 'allowed', url = '/metrics', method = 'GET' } = asked;
@@ -73,63 +73,63 @@ async function wayOf(
   return { steps, status, body, log: lines.join('') };
 }
 
-describe('the way of a request', () => {
+describe('the answer to a request', () => {
   const cases: readonly (Case & { name: string; steps: string[]; status: number })[] = [
     {
-      name: 'is who, may they, and then what',
+      name: 'is authenticated, authorized, and then served by a page',
       url: '/%6detrics?a=%20',
       method: 'HEAD',
       steps: ['who within 15000', 'may head /metrics', 'page /%6detrics'],
       status: 200,
     },
     {
-      name: 'has no beginning for two hosts',
+      name: 'is 400 for two Host headers',
       url: '/livez',
       rawHeaders: ['Host', 'a', 'hOST', 'a'],
       steps: [],
       status: 400,
     },
-    { name: 'has no beginning without a version', versionMajor: 0, steps: [], status: 400 },
+    { name: 'is 400 without an HTTP version', versionMajor: 0, steps: [], status: 400 },
     {
-      name: 'ends with a bad credential',
+      name: 'is 401 for a bad credential',
       who: { kind: 'refused' },
       steps: ['who within 15000'],
       status: 401,
     },
     {
-      name: 'ends with a bad credential on an open path too',
+      name: 'is 401 for a bad credential on an open path, too',
       who: { kind: 'refused' },
       url: '/livez',
       steps: ['who within 1000'],
       status: 401,
     },
     {
-      name: 'ends with a token that nobody could judge',
+      name: 'is 500 for a token that could not be reviewed',
       who: { kind: 'unknown' },
       steps: ['who within 15000'],
       status: 500,
     },
     {
-      name: 'goes on to an open path with a token that nobody could judge',
+      name: 'is the page of an open path for a token that could not be reviewed',
       who: { kind: 'unknown' },
       url: '/livez?verbose',
       steps: ['who within 1000', 'page /livez'],
       status: 200,
     },
     {
-      name: 'ends without rights',
+      name: 'is 403 without permission',
       decision: 'forbidden',
       steps: ['who within 15000', 'may get /metrics'],
       status: 403,
     },
     {
-      name: 'ends when nobody could say',
+      name: 'is 500 when the permission could not be reviewed',
       decision: 'unknown',
       steps: ['who within 15000', 'may get /metrics'],
       status: 500,
     },
     {
-      name: 'asks for rights below an open path',
+      name: 'needs permission below an open path',
       decision: 'forbidden',
       url: '/livez/ping',
       steps: ['who within 15000', 'may get /livez/ping'],
@@ -138,12 +138,12 @@ describe('the way of a request', () => {
   ];
   for (const { name, steps, status, ...asked } of cases) {
     it(name, async () => {
-      const way = await wayOf(asked);
-      assert.deepEqual([way.steps, way.status], [steps, status]);
+      const answer = await answerTo(asked);
+      assert.deepEqual([answer.steps, answer.status], [steps, status]);
     });
   }
 
-  it('ends without rights with the reason where nobody is asked about callers', async () => {
+  it('is 403 with the flag that is missing when no API server reviews callers', async () => {
     const who: Authentication = { ...identified, unchecked: 'token' };
     const cannot = 'forbidden: User "system:anonymous" cannot get path "/metrics"';
     const byFlag = 'it was started without --authentication-kubeconfig';
@@ -163,16 +163,16 @@ describe('the way of a request', () => {
       },
     ];
     for (const { asked, message } of answers) {
-      const { status, body } = await wayOf(asked);
+      const { status, body } = await answerTo(asked);
       assert.deepEqual([status, JSON.parse(body).message], [403, message]);
     }
   });
 
-  it('ends with 500 and a line in the log when a page cannot be made, or not in time', async () => {
-    const broken = await wayOf({ page: () => Promise.reject(new Error('broken')) });
+  it('is 500 when a page fails, which is logged, or does not finish in time', async () => {
+    const broken = await answerTo({ page: () => Promise.reject(new Error('broken')) });
     assert.equal(broken.status, 500);
     assert.match(broken.log, /Could not answer a request/);
-    const endless = await wayOf({ page: () => new Promise(() => undefined) });
+    const endless = await answerTo({ page: () => new Promise(() => undefined) });
     assert.equal(endless.status, 500);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Answers a request, always in this order: identify the client, check its rights, and only then look for the page. So no
- * client without rights learns which pages exist. A path that is open to everybody is answered within a second, even while
+ * client without rights learns which pages exist. A path that is open to all clients is answered within a second, even while
  * the API server does not answer or cannot review a token.
  */
 import type { IncomingMessage } from 'node:http';
@@ -21,14 +21,14 @@ interface AnswerParts {
   readonly site: Site;
 }
 
-/** A token's review: reviewing ends by itself before, and an open path does not wait for it. */
+/** The limit of a token's review. A review ends earlier by itself, and an open path does not wait for it. */
 const reviewMsMax = 15_000;
 const openReviewMsMax = 1_000;
 
-/** Making a page, the longest profile included. */
+/** The limit of building a page, including the longest CPU profile. */
 const pageMsMax = 90_000;
 
-/** Never rejects. The socket is that of the request, handed in for its certificate. */
+/** Never rejects. `socket` is the socket of the request, which has the client's certificate. */
 export async function answerRequest(
   parts: AnswerParts,
   { request, socket, signal }: { request: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
@@ -52,14 +52,14 @@ export async function answerRequest(
   }
 }
 
-/** A request of no version, which Node's parser takes, or one for two hosts. */
+/** Returns whether the request has no version, which Node's parser accepts, or two hosts. */
 function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   const hosts = names.filter((name) => name.toLowerCase() === 'host');
   return httpVersionMajor < 1 || hosts.length > 1;
 }
 
-/** What the manager lacks to know better, in the place where the API server gives its reason. */
+/** Returns which missing flag leads to the refusal. The API server gives its reason in the same place. */
 function reasonOf(
   hasUncheckedToken: boolean,
   decision: 'forbidden' | 'unchecked',

@@ -32,7 +32,7 @@ function aTable() {
 const { connectionsMax } = connectionLimits;
 
 describe('the table of connections', () => {
-  it('makes room for a newcomer with the one that is idle for longest', () => {
+  it('closes the connection that is idle for longest when a new one exceeds the limit', () => {
     const { table, open, shed } = aTable();
     const all = Array.from({ length: connectionsMax }, (_, index) => open(`${index}`));
     const [first, second, third] = all;
@@ -49,7 +49,7 @@ describe('the table of connections', () => {
     assert.deepEqual(shed, ['crowded']);
   });
 
-  it('never turns a newcomer away, even when all others are busy', () => {
+  it('never refuses a new connection, even when all others are busy', () => {
     const { table, open } = aTable();
     for (let index = 0; index < 3 * connectionsMax; index++) {
       const newcomer = open(`${index}`);
@@ -59,7 +59,7 @@ describe('the table of connections', () => {
     }
   });
 
-  it('closes who never asks after 30 seconds, and who asked after 90', async () => {
+  it('closes a connection without a request after 30 seconds, and an idle one after 90', async () => {
     const { clock, table, open } = aTable();
     const silent = open('silent');
     const asked = open('asked');
@@ -75,7 +75,7 @@ describe('the table of connections', () => {
     assert.ok(!asked.isOpen && busy.isOpen);
   });
 
-  it('keeps no timer when there is nobody', async () => {
+  it('keeps no timer without connections', async () => {
     const { clock, table, open } = aTable();
     table.closed(open('only'));
     assert.equal(clock.pending, 0);
@@ -84,7 +84,7 @@ describe('the table of connections', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('counts requests of one connection that are answered at once', () => {
+  it('counts concurrent requests of one connection, and does not close it as idle before the last ends', () => {
     const { table, open } = aTable();
     const connection = open('pipelining');
     assert.deepEqual([table.began(connection), table.began(connection)], [1, 2]);

@@ -5,7 +5,7 @@
  */
 import type { Clock, Timer } from '@tandem/runtime';
 
-/** As much of a socket as is needed here. */
+/** The part of a socket that this file uses. */
 interface Closable {
   destroy(): void;
 }
@@ -17,13 +17,13 @@ interface ConnectionTableOptions {
 }
 
 export const connectionLimits = {
-  /** A dozen probes and scrapers, ten times over. */
+  /** Ten times as many connections as a dozen probes and scrapers need. */
   connectionsMax: 128,
-  /** From opening a connection to the end of its first request's headers. */
+  /** The limit from the opening of a connection to the end of its first request's headers. */
   firstRequestMs: 30_000,
-  /** Scrapers come back every 15 to 60 seconds. */
+  /** The limit between requests. Scrapers return every 15 to 60 seconds. */
   idleMs: 90_000,
-  /** How late a limit may be kept. */
+  /** How late a limit may be enforced. */
   sweepEveryMs: 1_000,
 } as const;
 
@@ -36,7 +36,7 @@ interface Entry {
 
 export class ConnectionTable<Connection extends Closable> {
   readonly #options: ConnectionTableOptions;
-  /** In the order in which they became idle; busy ones anywhere. */
+  /** Idle connections are in the order in which they became idle; busy ones may be anywhere. */
   readonly #entries = new Map<Connection, Entry>();
   #sweep: Timer | undefined;
 
@@ -63,7 +63,7 @@ export class ConnectionTable<Connection extends Closable> {
     this.#sweep = undefined;
   }
 
-  /** A request of this connection is being answered; gives how many are. */
+  /** Records that a request began, and returns how many requests of the connection are being answered. */
   began(connection: Connection): number {
     const entry = this.#entries.get(connection);
     if (entry === undefined) return 0;
@@ -83,7 +83,7 @@ export class ConnectionTable<Connection extends Closable> {
     this.#entries.set(connection, entry);
   }
 
-  /** Closes what is idle, or everything. */
+  /** Closes idle connections, or all of them. */
   close(which: 'idle' | 'all'): void {
     for (const [connection, { requests }] of this.#entries) {
       if (which === 'all' || requests === 0) connection.destroy();

@@ -15,7 +15,7 @@ export interface ListenSettings {
 
 const everyAddress: ReadonlySet<string> = new Set(['', '0.0.0.0', '::']);
 
-/** What a kernel without IPv6 says. */
+/** The error codes of a kernel without IPv6. */
 const withoutIpv6: ReadonlySet<string> = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL']);
 
 export async function listen(server: Server, settings: ListenSettings): Promise<AddressInfo> {
@@ -32,7 +32,7 @@ export async function listen(server: Server, settings: ListenSettings): Promise<
   throw unavailable(settings, undefined);
 }
 
-/** A socket on `::` takes IPv4 as well, although Node names one family only. */
+/** Returns the families of a socket. A socket on `::` also accepts IPv4, although Node.js names only one family. */
 export function familiesOf({ address, family }: AddressInfo): string {
   return address === '::' ? 'IPv4 and IPv6' : family;
 }

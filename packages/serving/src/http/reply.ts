@@ -8,7 +8,7 @@ export interface Reply {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** What is sent in place of the body, where a header says how it is encoded. */
+  /** The encoded body that is sent instead of `body`. A header names the encoding. */
   readonly content?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -29,7 +29,7 @@ export const unauthorized: Reply = {
   headers: { 'www-authenticate': 'Bearer' },
 };
 
-/** The reason follows the message after a colon, as the API server has it. */
+/** The reason follows the message after a colon, as in the API server's answers. */
 export function forbidden(
   access: { readonly identity: Identity; readonly verb: string; readonly path: string },
   why?: string,
@@ -41,7 +41,7 @@ export function forbidden(
   return statusReply({ code: 403, reason: 'Forbidden', message });
 }
 
-/** The caller is unknown, so nothing is shown. */
+/** The answer if the caller could not be identified or authorized. */
 export const undecided: Reply = statusReply({
   code: 500,
   reason: 'InternalError',
@@ -54,7 +54,7 @@ export const failed: Reply = statusReply({
   message: 'The manager could not create this page',
 });
 
-/** For a request that a proxy and this server could read differently. */
+/** The answer to a request that a proxy and this server could read differently. */
 export const ambiguous: Reply = textReply(400, '400 Bad Request\n');
 
 export const notFound: Reply = textReply(404, '404 page not found\n');
@@ -74,7 +74,7 @@ export function notAcceptable(wanted: readonly string[]): Reply {
   return statusReply({ code: 406, reason: 'NotAcceptable', message });
 }
 
-/** Of a page that takes parameters. */
+/** Returns the answer to a wrong parameter of a page. */
 export function badQuery(message: string): Reply {
   return statusReply({ code: 400, reason: 'BadRequest', message });
 }
@@ -84,7 +84,7 @@ export function unknownList(message: string): Reply {
   return statusReply({ code: 404, reason: 'NotFound', message });
 }
 
-/** Another manager has it, or this one will later. */
+/** Another manager has the data, or this one will have it later. */
 export function unavailable(message: string): Reply {
   return statusReply({ code: 503, reason: 'ServiceUnavailable', message });
 }

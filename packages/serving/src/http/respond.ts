@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '@tandem/runtime';
 import type { Reply } from './reply.ts';
 
-/** How long a client may go on sending after its answer. A reset before then would destroy the answer. */
+/** How long a client may continue to send after its answer. An earlier reset could destroy the answer. */
 const lingerMs = 1_000;
 
 export interface Exchange {
@@ -22,7 +22,7 @@ export function respond({ request, response }: Exchange, reply: Reply, clock: Cl
   response.writeHead(status, {
     ...headers,
     'content-type': contentType,
-    // Here the header would have to be the length of the page, which is not sent.
+    // With 304, the header would have to be the length of the page, which is not sent.
     ...(status === 304 ? {} : { 'content-length': content.length }),
     'cache-control': 'no-cache, private',
     'x-content-type-options': 'nosniff',
@@ -48,7 +48,7 @@ function endLater({ request, response }: Exchange, clock: Clock): void {
   };
   request.once('end', end);
   request.once('close', end);
-  // The bytes are dropped as they come.
+  // This drops the rest of the request as it arrives.
   request.resume();
 }
 

@@ -31,15 +31,15 @@ interface SecureRequest {
 }
 
 const limits = {
-  /** Tokens have up to a few kilobytes. */
+  /** Enough for a token, which has up to a few kilobytes. */
   headerBytes: 16 * 1024,
   headersMs: 30_000,
   handshakeMs: 10_000,
-  /** From the headers to the last byte of the answer, a slow reader included. */
+  /** The limit from the headers to the last byte of the answer, even if the client reads slowly. */
   requestMs: 120_000,
-  /** Requests of one connection that are answered at once. */
+  /** The maximum number of concurrent requests of one connection. */
   pipelined: 16,
-  /** For requests under way when the server closes. */
+  /** How long requests may continue when the server closes. */
   graceMs: 2_000,
 } as const;
 
@@ -47,7 +47,7 @@ export class SecureServer {
   readonly #options: SecureServerOptions;
   readonly #server: Server;
   readonly #table: ConnectionTable<Socket>;
-  /** By the client's address and port, which is how a TLS socket knows what it runs on. */
+  /** By the client's address and port, which is how a TLS socket finds its TCP socket here. */
   readonly #connections = new Map<string, Socket>();
 
   constructor(options: SecureServerOptions) {
@@ -62,7 +62,7 @@ export class SecureServer {
     this.#wire();
   }
 
-  /** For connections from now on. */
+  /** Uses the certificate for new connections. */
   useCertificate({ cert, key }: { readonly cert: string; readonly key: string }): void {
     this.#server.setSecureContext({ ...this.#options.tls, cert, key });
   }
@@ -71,7 +71,7 @@ export class SecureServer {
     return listen(this.#server, settings);
   }
 
-  /** Takes no more connections, lets requests under way end for a moment, and closes everything. */
+  /** Accepts no more connections, gives running requests a moment to end, and then closes everything. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ function serverOptions({
 }: SecureServerOptions): Parameters<typeof createServer>[0] {
   return {
     ...tls,
-    // Some clients name the older version, and would be turned away if it were not named here.
+    // Some clients offer only the older version, and the handshake would fail without it.
     ALPNProtocols: ['http/1.1', 'http/1.0'],
     requestCert: true,
     rejectUnauthorized: false,
@@ -166,7 +166,7 @@ function serverOptions({
   };
 }
 
-/** For a client that speaks HTTP without TLS; it goes out without TLS too. */
+/** The answer to a client that speaks HTTP without TLS. It is sent without TLS, too. */
 const plainHttpAnswer =
   'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n' +
   'Client sent an HTTP request to an HTTPS server.\n';

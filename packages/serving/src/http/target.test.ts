@@ -23,13 +23,13 @@ describe('the target of a request', () => {
     { url: '', path: '', reviewed: '' },
   ];
   for (const { url, path, reviewed } of cases) {
-    it(`of ${JSON.stringify(url)} is reviewed as ${JSON.stringify(reviewed)}`, () => {
+    it(`for ${JSON.stringify(url)} is authorized as ${JSON.stringify(reviewed)}`, () => {
       const target = readTarget(url);
       assert.deepEqual([target.path, target.reviewedPath], [path, reviewed]);
     });
   }
 
-  it('is a page only if it is reviewed as that page', () => {
+  it('is a page only if it is authorized as that page', () => {
     const pieces = fc.constantFrom('/', 'metrics', '%', '2f', '.', '?', '%6d', '\\', ';', 'é');
     const start = fc.constantFrom('', '/metrics', '/metrics?', '//metrics', '/%6detrics');
     assertHits(20, (hit) =>

@@ -4,9 +4,9 @@
  * of a path reaches a page that was not reviewed.
  */
 export interface Target {
-  /** As it came, up to the question mark. */
+  /** The path as the client sent it, up to the question mark. */
   readonly path: string;
-  /** What the API server is asked about. */
+  /** The path in access reviews. */
   readonly reviewedPath: string;
   readonly query: URLSearchParams;
 }
@@ -18,7 +18,7 @@ export function readTarget(url: string): Target {
   return { path, reviewedPath: decodedOnce(path), query };
 }
 
-/** A path that cannot be decoded is reviewed as it is. Only a client with rights to all paths then gets the 404. */
+/** Returns a path that cannot be decoded unchanged. Only a client with rights to all paths then gets the 404. */
 function decodedOnce(path: string): string {
   try {
     return decodeURIComponent(path);

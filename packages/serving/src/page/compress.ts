@@ -1,6 +1,6 @@
 /**
- * Pages in gzip, for clients that accept it: a scrape is then ten times smaller. No compressed page has a secret beside
- * text that the client chose.
+ * Compresses pages with gzip for clients that accept it, which makes a scrape ten times smaller. No compressed page
+ * has a secret beside text that the client chose, so its size reveals nothing.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -8,7 +8,7 @@ import type { Reply } from '../http/reply.ts';
 
 const compress = promisify(gzip);
 
-/** The reply as the value of `Accept-Encoding` allows it. */
+/** Returns the reply in an encoding that the value of `Accept-Encoding` allows. */
 export async function compressed(reply: Reply, accepted: string | undefined): Promise<Reply> {
   const headers = { ...reply.headers, vary: 'Accept-Encoding' };
   if (!acceptsGzip(accepted)) return { ...reply, headers };
@@ -16,7 +16,7 @@ export async function compressed(reply: Reply, accepted: string | undefined): Pr
   return { ...reply, content, headers: { ...headers, 'content-encoding': 'gzip' } };
 }
 
-/** Only by name: a client that sends `*` may not be able to read gzip. */
+/** Returns whether the header names gzip. A client that sends `*` may not be able to read gzip. */
 function acceptsGzip(accepted = ''): boolean {
   return accepted.split(',').some((part) => {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

@@ -1,7 +1,7 @@
 /**
- * `/debug/pprof/profile`: where the program spends its time, as V8 records it; Chrome's developer tools
- * and `speedscope` open it. One at a time and for a bounded time, because recording costs. There are no
- * heap snapshots: they hold every token in memory.
+ * Serves `/debug/pprof/profile`, a CPU profile that V8 records and that Chrome's developer tools and `speedscope` can
+ * open. Recording costs CPU, so there is one profile at a time, for a bounded time. There are no heap snapshots, because
+ * they contain every token in memory.
  */
 import { Session } from 'node:inspector/promises';
 import { type Clock, sleep } from '@tandem/runtime';
@@ -40,7 +40,7 @@ async function record(clock: Clock, seconds: number, signal: AbortSignal): Promi
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.start');
-    // The client has gone: the rest is not sent.
+    // If the client has left, the recording ends early.
     await sleep(clock, seconds * 1_000, signal).catch(() => undefined);
     const { profile } = await session.post('Profiler.stop');
     return profile;

@@ -27,9 +27,9 @@ function reply(checks: readonly HealthCheck[], query = ''): [number, string] {
 
 describe('a health page', () => {
   const cases: readonly { name: string; got: [number, string]; want: [number, string] }[] = [
-    { name: 'is "ok" when all is well', got: reply([good]), want: [200, 'ok'] },
+    { name: 'is "ok" when all checks pass', got: reply([good]), want: [200, 'ok'] },
     {
-      name: 'names every check if asked',
+      name: 'names every check with verbose',
       got: reply([good, warned], 'verbose'),
       want: [200, '[+]good ok\n[+]warned ok (warning: old)\nreadyz check passed\n'],
     },
@@ -39,7 +39,7 @@ describe('a health page', () => {
       want: [200, '[+]good ok\nreadyz check passed\n'],
     },
     {
-      name: 'always names what failed, and keeps the reason back',
+      name: 'always names failed checks, and withholds the reason',
       got: reply([good, bad, thrower]),
       want: [
         500,
@@ -48,12 +48,12 @@ describe('a health page', () => {
       ],
     },
     {
-      name: 'leaves out what is excluded',
+      name: 'passes although an excluded check fails',
       got: reply([good, bad], 'verbose&exclude=bad'),
       want: [200, '[+]good ok\n[+]bad excluded: ok\nreadyz check passed\n'],
     },
     {
-      name: 'says what cannot be excluded',
+      name: 'names excluded checks that do not exist',
       got: reply([good], 'verbose&exclude=z&exclude=y'),
       want: [
         200,
@@ -61,11 +61,11 @@ describe('a health page', () => {
           'readyz check passed\n',
       ],
     },
-    { name: 'is fine with nothing to check', got: reply([]), want: [200, 'ok'] },
+    { name: 'is "ok" without checks', got: reply([]), want: [200, 'ok'] },
   ];
   for (const { name, got, want } of cases) it(name, () => assert.deepEqual(got, want));
 
-  it('of one check gives the reason to those with rights', () => {
+  it('of one check gives the reason, because it needs permission', () => {
     const seen: [string, HealthOutcome][] = [];
     const observe = (name: string, outcome: HealthOutcome): void => void seen.push([name, outcome]);
     assert.equal(checkReply(good, observe).body, 'ok');
@@ -84,8 +84,8 @@ describe('a health page', () => {
   });
 });
 
-describe('the log of health', () => {
-  it('tells of a failure once, with its reason, and of its end; metrics follow', async () => {
+describe('the log of health checks', () => {
+  it('has a failure once with its reason, and its end; the metrics count every check', async () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const health = createHealthLog(createLogger({ clock: virtualClock(), destination }));
@@ -94,9 +94,9 @@ describe('the log of health', () => {
       health.observe('livez', 'lease', outcome);
     }
     health.observe('readyz', 'lease', fail);
-    const told = lines.map((line) => JSON.parse(line));
+    const entries = lines.map((line) => JSON.parse(line));
     assert.deepEqual(
-      told.map(({ level, msg, page, check, reason }) => [level, msg, page, check, reason]),
+      entries.map(({ level, msg, page, check, reason }) => [level, msg, page, check, reason]),
       [
         ['warn', 'Health check failed', 'livez', 'lease', 'gone'],
         ['info', 'Health check passed again', 'livez', 'lease', undefined],

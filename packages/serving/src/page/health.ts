@@ -5,7 +5,7 @@
 import { type Reply, textReply } from '../http/reply.ts';
 import type { HealthCheck, HealthOutcome } from '../pages.ts';
 
-/** The outcome of a check, which must not bring the page down with it. */
+/** Runs a check. A check that throws fails, and the page does not. */
 export function outcomeOf(check: HealthCheck): HealthOutcome {
   try {
     return check.check();
@@ -15,15 +15,15 @@ export function outcomeOf(check: HealthCheck): HealthOutcome {
 }
 
 interface HealthQuestion {
-  /** `livez`, as the last line says it. */
+  /** The name of the page for its last line, such as `livez`. */
   readonly page: string;
   readonly checks: readonly HealthCheck[];
   readonly query: URLSearchParams;
-  /** Told of every check that was made. */
+  /** Called after every check. */
   readonly observe: (name: string, outcome: HealthOutcome) => void;
 }
 
-/** All checks of a page, but for those that the query excludes. */
+/** Runs all checks of a page. Those that the query excludes cannot fail it. */
 export function healthReply({ page, checks, query, observe }: HealthQuestion): Reply {
   const excluded = new Set(query.getAll('exclude'));
   const lines: string[] = [];
@@ -44,7 +44,7 @@ export function healthReply({ page, checks, query, observe }: HealthQuestion): R
   return textReply(200, query.has('verbose') ? text([...lines, `${page} check passed`]) : 'ok');
 }
 
-/** One check with its reason, for clients with rights. */
+/** Runs one check and shows its reason, for clients with rights. */
 export function checkReply(check: HealthCheck, observe: HealthQuestion['observe']): Reply {
   const outcome = outcomeOf(check);
   observe(check.name, outcome);

@@ -6,7 +6,7 @@ import { listReply } from './list-page.ts';
 
 const names = Array.from({ length: 1_234 }, (_, index) => `node-${String(index).padStart(4, '0')}`);
 
-/** Counts how many items were made. */
+/** Counts the items that were built. */
 class Fleet implements ListPage {
   readonly apiVersion = 'example.dev/v1';
   readonly kind = 'ThingList';
@@ -41,7 +41,7 @@ function bodyOf({ body }: Reply) {
 }
 
 describe('a list of data on the secure port', () => {
-  it('comes in pages, each item once and in order, and a page costs what it shows', async () => {
+  it('comes in pages with each item once and in order, and builds only the items of a page', async () => {
     const fleet = new Fleet();
     const seen: string[] = [];
     let token: string | undefined = '';
@@ -57,7 +57,7 @@ describe('a list of data on the secure port', () => {
     assert.deepEqual(seen, names);
   });
 
-  it('is filtered by fields of its items, in pages as well', async () => {
+  it('can be filtered by fields of its items, also in pages', async () => {
     const refused = names.filter((name) => name.endsWith('7'));
     const first = bodyOf(await ask(new Fleet(), 'state=refused&limit=100'));
     const rest = bodyOf(
@@ -68,7 +68,7 @@ describe('a list of data on the secure port', () => {
     assert.deepEqual(two.names, ['node-0008']);
   });
 
-  it('tells in a few bytes that nothing changed, and only then', async () => {
+  it('is 304 when it has not changed, and only then', async () => {
     const fleet = new Fleet();
     const etag = (await ask(fleet)).headers?.['etag'] ?? '';
     assert.match(etag, /^"[\w-]+"$/);
@@ -81,7 +81,7 @@ describe('a list of data on the secure port', () => {
     assert.equal((await ask(fleet, '', { match: etag })).status, 200);
   });
 
-  it('is sent as gzip to those who ask for it', async () => {
+  it('is compressed with gzip for a client that accepts it', async () => {
     const { content, body } = await ask(new Fleet(), '', { encoding: 'gzip' });
     assert.equal(gunzipSync(content ?? '').toString('utf8'), body);
   });
@@ -107,7 +107,7 @@ describe('a list of data on the secure port', () => {
     });
   }
 
-  it('is an error where the manager has none, never an empty list', async () => {
+  it('is an error, not an empty list, when the manager has no data', async () => {
     const answers = [
       { answer: { kind: 'absent', message: 'It gives nodes no pod CIDRs' }, status: 404 },
       { answer: { kind: 'unavailable', message: 'This manager does not lead' }, status: 503 },

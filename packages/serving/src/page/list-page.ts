@@ -15,7 +15,7 @@ import {
 import type { ListEntry, ListPage } from '../pages.ts';
 import { compressed } from './compress.ts';
 
-/** Small enough to be made between two heartbeats of the event loop. */
+/** The default size of a page, small enough not to block the event loop. */
 const limitDefault = 500;
 const limitMax = 2_000;
 
@@ -43,12 +43,12 @@ export async function listReply(page: ListPage, request: ListRequest): Promise<R
 
 interface Choice {
   readonly limit: number;
-  /** The key of the last item of the page before. */
+  /** The key of the last item of the previous page. */
   readonly after: string | undefined;
   readonly filters: readonly (readonly [field: string, values: ReadonlySet<string>])[];
 }
 
-/** A sentence where the query makes no sense. */
+/** Returns a message if the query is invalid. */
 function readQuery(
   { filters, filterValues = {} }: ListPage,
   query: URLSearchParams,
@@ -84,13 +84,13 @@ function readQuery(
 
 interface Cut {
   readonly items: readonly object[];
-  /** The key of the last item, where more follow. */
+  /** The key of the last item, if more follow. */
   readonly last: string | undefined;
-  /** Entries after that, before any filter. */
+  /** The number of entries after it, without regard to filters. */
   readonly remaining: number;
 }
 
-/** Items are made one by one until the page is full, so that a page costs what it shows. */
+/** Builds items one by one until the page is full, and no others. */
 function cut(entries: readonly ListEntry[], { limit, after, filters }: Choice): Cut {
   const left = entries
     .filter(({ key }) => after === undefined || key > after)
@@ -119,7 +119,7 @@ function tokenOf(key: string): string {
   return Buffer.from(key, 'utf8').toString('base64url');
 }
 
-/** Null where the text is no token. */
+/** Returns null if the text is not a token. */
 function keyOf(token: string): string | null {
   const key = Buffer.from(token, 'base64url').toString('utf8');
   return tokenOf(key) === token ? key : null;

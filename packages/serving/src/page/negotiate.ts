@@ -7,21 +7,21 @@ export type Form = 'text' | 'json' | 'yaml';
 export const zGroup = 'config.k8s.io';
 export const zVersion = 'v1beta1';
 
-/** Undefined where nothing that is accepted can be given: 406. */
+/** Returns undefined if the client accepts none of the forms, which leads to a 406. */
 export function formFor(accept: string | undefined, kind: string): Form | undefined {
   if (accept === undefined || accept.trim() === '') return 'text';
   const clauses = accept.split(',').map(readClause);
-  // Sorting is stable, so that clauses of one quality keep their order.
+  // The sort is stable, so clauses with the same quality keep their order.
   const byQuality = clauses.filter(({ q }) => q > 0).toSorted((a, b) => b.q - a.q);
   return byQuality.map((clause) => formOf(clause, kind)).find((form) => form !== undefined);
 }
 
-/** What it is served as, in upstream's order of parameters. */
+/** Returns the content type, with the parameters in upstream's order. */
 export function contentTypeOf(type: 'json' | 'yaml', kind: string): string {
   return `application/${type};g=${zGroup};v=${zVersion};as=${kind}`;
 }
 
-/** What to say that there is. */
+/** Returns the available content types, for messages. */
 export function formsOf(kind: string): string[] {
   const as = `;as=${kind};v=${zVersion};g=${zGroup}`;
   return ['text/plain', `application/json${as}`, `application/yaml${as}`];

@@ -55,7 +55,7 @@ function visit(
 }
 
 describe('the pages of the secure port', () => {
-  it('are where upstream has them', async () => {
+  it('have the paths of upstream', async () => {
     const site = aSite();
     const texts: Record<string, RegExp> = {
       '/livez': /^ok$/,
@@ -79,7 +79,7 @@ describe('the pages of the secure port', () => {
     assert.match((await visit(site, '/readyz/lease')).body, /lost/);
   });
 
-  it('are nowhere else', async () => {
+  it('have no other paths', async () => {
     const site = aSite();
     for (const url of [
       '/',
@@ -97,7 +97,7 @@ describe('the pages of the secure port', () => {
     assert.equal(site.labelOf('/metrics'), '/metrics');
   });
 
-  it('are read with GET or HEAD', async () => {
+  it('accept only GET and HEAD', async () => {
     const site = aSite();
     assert.equal((await visit(site, '/metrics', 'HEAD')).status, 200);
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -106,7 +106,7 @@ describe('the pages of the secure port', () => {
     }
   });
 
-  it('have no profile without --profiling', async () => {
+  it('have no profiles and no log level without --profiling', async () => {
     const site = aSite('off');
     for (const url of ['/debug/pprof/', '/debug/pprof/profile', '/debug/flags/v']) {
       assert.equal((await visit(site, url)).status, 404, url);
@@ -114,7 +114,7 @@ describe('the pages of the secure port', () => {
     assert.equal((await visit(site, '/debug/flags/v', 'PUT', { text: '4' })).status, 404);
   });
 
-  it('set how much is logged by PUT, in upstream’s words, and by nothing else', async () => {
+  it('set the log level with PUT and upstream’s answers, and with no other method', async () => {
     const site = aSite();
     const put = (text?: string): Promise<Reply> => visit(site, '/debug/flags/v', 'PUT', { text });
     verbosities.length = 0;
@@ -149,7 +149,7 @@ describe('the pages of the secure port', () => {
     { accepted: undefined, isPacked: false },
   ];
   for (const { accepted, isPacked } of encodings) {
-    it(`are ${isPacked ? '' : 'not '}packed for Accept-Encoding: ${accepted}`, async () => {
+    it(`are ${isPacked ? '' : 'not '}compressed for Accept-Encoding: ${accepted}`, async () => {
       const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
       const reply = await visit(aSite(), '/metrics', 'GET', { headers });
       assert.equal(reply.headers?.['vary'], 'Accept-Encoding');

@@ -1,6 +1,6 @@
 /**
  * Finds the page of a path. Only an exact path is a page. A request gets here only if its client has the right to the
- * path, or if the path is open to everybody.
+ * path, or if the path is open to all clients.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
@@ -31,21 +31,21 @@ export interface Visit {
   readonly method: string;
   readonly target: Target;
   readonly headers: IncomingHttpHeaders;
-  /** The body; undefined where it is longer. Nothing of it is read before. */
+  /** Reads the body; undefined if it is longer than `bytesMax`. */
   readonly readText: (bytesMax: number) => Promise<string | undefined>;
-  /** Aborts when the visitor has left. */
+  /** Aborts when the client has left. */
   readonly signal: AbortSignal;
 }
 
 export interface Site {
   reply(visit: Visit): Promise<Reply>;
-  /** What a path is called in metrics: itself when it is a page. */
+  /** Returns the label of a path in metrics: the path itself if it is a page. */
   labelOf(path: string): string;
 }
 
 interface SiteParts {
   readonly pages: Pages;
-  /** Checks of the secure port itself, shown on every health page after the first. */
+  /** The checks of the secure port itself, which every health page shows after its first check. */
   readonly ownChecks: readonly HealthCheck[];
   readonly health: HealthLog;
   readonly metricsType: string;
@@ -94,7 +94,7 @@ function pagesOf(parts: SiteParts): ReadonlyMap<string, Page> {
   return all;
 }
 
-/** What is not shown but changed; as upstream has it, only with `--profiling`. */
+/** Returns the pages that change a setting. As in upstream's manager, they exist only with `--profiling`. */
 function changesOf({ pages, profiler }: SiteParts): ReadonlyMap<string, Page> {
   if (profiler === undefined || pages.setVerbosity === undefined) return new Map();
   const set = (verbosity: number): void => pages.setVerbosity?.(verbosity);
@@ -122,7 +122,7 @@ function healthPageOf(parts: SiteParts, page: HealthPage): Page {
     });
 }
 
-/** `/livez/ping` and its like. */
+/** Returns the page of a single check, such as `/livez/ping`. */
 function singleCheck(parts: SiteParts, path: string): Page | undefined {
   const page = healthPages.find((name) => path.startsWith(`/${name}/`));
   if (page === undefined) return undefined;
@@ -132,7 +132,7 @@ function singleCheck(parts: SiteParts, path: string): Page | undefined {
   return () => checkReply(check, (_, outcome) => parts.health.observe(page, name, outcome));
 }
 
-/** Answers for as long as the program answers anything. */
+/** Passes as long as the program answers at all. */
 const ping: HealthCheck = { name: 'ping', check: () => ({ ok: true }) };
 
 function checksOf({ pages, ownChecks }: SiteParts, page: HealthPage): readonly HealthCheck[] {
@@ -143,7 +143,7 @@ function metricsReply(body: string, contentType: string): Reply {
   return { status: 200, contentType, body };
 }
 
-/** A scrape is a look at health like any other, so that what it shows is not of yesterday. */
+/** Runs all checks at each scrape, so that the metrics are current. */
 async function slisReply(parts: SiteParts, health: HealthLog): Promise<Reply> {
   for (const page of healthPages) {
     for (const check of checksOf(parts, page)) health.observe(page, check.name, outcomeOf(check));

@@ -4,12 +4,12 @@
  */
 import { type Reply, textReply } from '../http/reply.ts';
 
-/** Room for any number that a flag takes, and blanks around it. */
+/** Enough for any number that the flag accepts, with blanks around it. */
 const bodyBytesMax = 64;
 const verbosityMax = 2 ** 31 - 1;
 
 export async function verbosityReply(
-  /** The body; undefined where it is longer. */
+  /** Reads the body; undefined if it is longer than `bytesMax`. */
   readText: (bytesMax: number) => Promise<string | undefined>,
   set: (verbosity: number) => void,
 ): Promise<Reply> {

@@ -5,7 +5,7 @@ import { flagzReply, statuszReply } from './z-pages.ts';
 
 const exact = 'application/json;as=Statusz;v=v1beta1;g=config.k8s.io';
 
-describe('the form of a z-page', () => {
+describe('the format of a z-page', () => {
   const cases: readonly [string | undefined, string | undefined][] = [
     [undefined, 'text'],
     ['', 'text'],
@@ -70,7 +70,7 @@ describe('z-pages', () => {
     { title: 'Routes', rows: [], notes: [] },
   ];
 
-  it('tell people what runs here', async () => {
+  it('show version, uptime, leader, nodes and paths as text', async () => {
     const { status, contentType, body } = await statuszReply(undefined, facts, [
       '/livez',
       '/metrics',
@@ -90,7 +90,7 @@ describe('z-pages', () => {
     assert.match(body, /^\ncloud-controller-manager statusz\nWarning: /);
   });
 
-  it('tell people of a cluster that is empty or not yet known', async () => {
+  it('show in text whether the cluster is empty or not yet known', async () => {
     const nodesLine = async (nodes: ReadonlyMap<string, number> | undefined) => {
       const { body } = await statuszReply(undefined, { ...facts, nodes }, []);
       return body.split('\n').find((line) => line.startsWith('Nodes'));
@@ -102,7 +102,7 @@ describe('z-pages', () => {
     );
   });
 
-  it('tell people what controllers have to say', async () => {
+  it('show the sections of controllers as text', async () => {
     const { body } = await statuszReply('text/plain', { ...facts, sections }, ['/livez']);
     assert.deepEqual(body.split('\n').slice(11), [
       'Paths: /livez',
@@ -119,7 +119,7 @@ describe('z-pages', () => {
     ]);
   });
 
-  it('tell programs the same in the schema of config.k8s.io', async () => {
+  it('return data in the schema of config.k8s.io to programs', async () => {
     const { contentType, body } = await statuszReply(exact, { ...facts, sections }, ['/livez']);
     assert.equal(contentType, 'application/json;g=config.k8s.io;v=v1beta1;as=Statusz');
     const want = {
@@ -152,7 +152,7 @@ describe('z-pages', () => {
     assert.equal(JSON.parse(data.body).kind, 'Flagz');
   });
 
-  it('say what they can give when nothing else will do', async () => {
+  it('are 406 with the supported formats when the client accepts none of them', async () => {
     const { status, body } = await flagzReply('application/json', new Map());
     assert.equal(status, 406);
     assert.match(JSON.parse(body).message, /text\/plain, application\/json;as=Flagz;v=v1beta1/);

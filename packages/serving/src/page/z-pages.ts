@@ -1,4 +1,4 @@
-/** `/statusz` and `/flagz`: what runs here and with which flags, for people and, if asked for, as data. */
+/** Serves `/statusz` and `/flagz`, the state and the flags of the program, as text and, on request, as data. */
 import { jsonReply, notAcceptable, type Reply, textReply } from '../http/reply.ts';
 import type { StatusFacts, StatusRow, StatusSection } from '../pages.ts';
 import { contentTypeOf, formFor, formsOf, zGroup, zVersion } from './negotiate.ts';
@@ -27,7 +27,7 @@ export function statuszReply(
   return zReply(accept, 'Statusz', lines, {
     startTime,
     uptimeSeconds: seconds,
-    // The field is Go's in upstream's schema; what runs this program takes its place.
+    // Upstream's schema has a field for the version of Go. It gets the version of Node.js here.
     goVersion: `nodejs ${runtimeVersion}`,
     binaryVersion,
     ...(emulationVersion === undefined ? {} : { emulationVersion }),
@@ -65,9 +65,9 @@ async function zReply(
     case 'json':
       return { ...jsonReply(object), contentType: contentTypeOf(form, kind) };
     case 'yaml': {
-      // Loaded only for those who ask: a pod has no other use for it.
+      // Loaded only on request, because nothing else in a pod needs it.
       const { stringify } = await import('yaml');
-      // Readers of YAML 1.1, which those of Kubernetes are, take a bare time for more than a text.
+      // Kubernetes reads YAML 1.1, in which an unquoted time is not a string.
       const body = stringify(object, { schema: 'yaml-1.1' });
       return { status: 200, contentType: contentTypeOf(form, kind), body };
     }
@@ -94,7 +94,7 @@ function uptimeText(seconds: number): string {
   return `${Math.floor(minutes / 60)} hr ${two(minutes % 60)} min ${two(seconds % 60)} sec`;
 }
 
-/** A section of `/statusz` as text: a table whose columns are as wide as they need to be. */
+/** Formats a section of `/statusz` as a text table whose columns fit their contents. */
 function sectionLines({ title, rows, notes }: StatusSection): readonly string[] {
   const lines = [...tableLines(rows), ...notes];
   return [
@@ -116,7 +116,7 @@ function tableLines(rows: readonly StatusRow[]): readonly string[] {
   );
 }
 
-/** The title and a cell for each row, all of one width. Numbers are aligned to the right. */
+/** Returns the title and a cell for each row, all of the same width. Numbers are right-aligned. */
 function columnLines(key: string, rows: readonly StatusRow[]): readonly string[] {
   const cells = [key.toUpperCase(), ...rows.map((row) => String(row[key] ?? ''))];
   const width = Math.max(...cells.map((cell) => cell.length));

@@ -1,6 +1,6 @@
 /**
- * A cache whose answers expire, with a limit on their number. The oldest answer goes when the cache is full, so that a
- * client with ever new questions cannot fill the memory.
+ * A cache whose answers expire, with a limit on their number. A full cache drops its oldest answer, so that a client
+ * with many different requests cannot fill the memory.
  */
 import type { Clock } from '@tandem/runtime';
 

@@ -9,7 +9,7 @@ import { ExpiringCache } from './expiring-cache.ts';
 
 interface KeptVerdictsOptions<T> {
   readonly clock: Clock;
-  /** For how long each kind is kept; not at all with 0. */
+  /** How long each kind is kept. With 0, it is not kept at all. */
   readonly goodTtlMs: number;
   readonly badTtlMs: number;
   readonly isGood: (verdict: T) => boolean;
@@ -17,8 +17,8 @@ interface KeptVerdictsOptions<T> {
 }
 
 /**
- * Far more identities than scrape one manager. Callers without rights choose their questions, so that the answers
- * must not fill the memory.
+ * The maximum number of verdicts, far more than one manager has clients. Callers without rights can send any number of
+ * different requests, whose verdicts must not fill the memory.
  */
 const entriesMax = 1_000;
 
@@ -35,7 +35,7 @@ export class KeptVerdicts<T> {
     this.#bad = new ExpiringCache({ clock, ttlMs: badTtlMs, entriesMax });
   }
 
-  /** Rejects as `ask` does, or when `limitMs` have passed: that is no verdict and is not kept. */
+  /** Rejects as `ask` does, or after `limitMs`. A rejection is not a verdict and is not kept. */
   async on(
     question: string,
     { limitMs, ask }: { readonly limitMs: number; readonly ask: () => Promise<T> },

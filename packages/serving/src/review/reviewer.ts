@@ -21,7 +21,7 @@ interface ReviewerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: ReviewMetrics;
-  /** What its answers are for. */
+  /** The use of the reviews, for log messages. */
   readonly purpose: 'authenticate' | 'authorize';
 }
 
@@ -36,17 +36,17 @@ export class ReviewFailedError extends CcmError {
   }
 }
 
-/** For all tries together, as upstream's client has it. */
+/** The limit of all tries together, as in upstream's client. */
 const limitMs = 10_000;
 
-/** A connection that died while idle is noticed by the first try; a restart takes longer. */
+/** The first try notices a connection that broke while idle. The others bridge a restart of the API server. */
 const triesMax = 4;
 const retryDelayMs = 500;
 
-/** So long must all go well before the log says that it does. */
+/** How long reviews must succeed before the log says that they work again. */
 const calmMs = 5_000;
 
-/** A review costs the API server little; a crowd of them must not become its burden. */
+/** The maximum number of concurrent reviews, so that many clients do not burden the API server. */
 const concurrency = 16;
 const waitingMax = 256;
 
@@ -60,7 +60,7 @@ export class Reviewer {
     this.#options = options;
   }
 
-  /** The `status` of the answer to a review with this `spec`. Rejects with `ReviewFailedError`. */
+  /** Returns the `status` of a review with this `spec`. Rejects with `ReviewFailedError`. */
   async review(spec: object): Promise<Readonly<Record<string, unknown>>> {
     const { clock } = this.#options;
     try {
@@ -116,7 +116,7 @@ export class Reviewer {
 
   #worked(): void {
     const { clock, logger, purpose } = this.#options;
-    // Where some fail and some do not, the log need not hear of each.
+    // While some reviews fail and some succeed, the log stays silent.
     const isCalm = clock.monotonic() - this.#lastFailureMs >= calmMs;
     if (!this.#isFailing || !isCalm) return;
     this.#isFailing = false;

@@ -1,13 +1,13 @@
-/** An API server that answers reviews as it is told, and remembers what it was asked. */
+/** An API server that answers reviews as a test says, and records their specs. */
 import { ApiError, type Answer, type Call, type KubeClient } from '@tandem/kube/client';
 import { CcmError, type Clock, createLogger, createMetrics, type Logger } from '@tandem/runtime';
 import { createServingMetrics, type ServingMetrics } from '../serving-metrics.ts';
 import { Reviewer } from './reviewer.ts';
 
-/** The status of a review, the text of something else, a failure, or nothing ever. */
+/** Returns the status of a review, another text as the body, an error, or undefined for no answer at all. */
 export type Script = (spec: Spec) => object | string | Error | undefined | Promise<object>;
 
-/** What tests look at of a question. */
+/** The part of a review's spec that tests use. */
 export interface Spec {
   readonly token?: string;
   readonly user?: string;
@@ -33,18 +33,18 @@ export function scriptedReviews(clock: Clock, script: Script): ScriptedReviews {
   const call = async ({ body, signal }: Call): Promise<Answer> => {
     const { spec } = body as { spec: Spec };
     specs.push(spec);
-    const said = await scene.script(spec);
-    if (said instanceof Error) throw said;
-    if (said === undefined) {
+    const answer = await server.script(spec);
+    if (answer instanceof Error) throw answer;
+    if (answer === undefined) {
       await new Promise((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));
       });
     }
-    const text = typeof said === 'string' ? said : JSON.stringify({ status: said });
+    const text = typeof answer === 'string' ? answer : JSON.stringify({ status: answer });
     return { status: 201, headers: {}, body: Buffer.from(text) };
   };
   const client: KubeClient = { call, open: () => Promise.reject(new Error('no watches here')) };
-  const scene: ScriptedReviews = {
+  const server: ScriptedReviews = {
     reviewer: new Reviewer({
       client,
       clock,
@@ -59,7 +59,7 @@ export function scriptedReviews(clock: Clock, script: Script): ScriptedReviews {
     render: () => registry.render(),
     script,
   };
-  return scene;
+  return server;
 }
 
 export function unreachable(message = 'gone'): CcmError {

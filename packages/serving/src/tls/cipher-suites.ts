@@ -4,7 +4,7 @@
  */
 import { getCiphers } from 'node:tls';
 
-/** OpenSSL's list for the names given, or the default. */
+/** Returns OpenSSL's list for the given names, or the default list. */
 export function cipherList(names: readonly string[]): string {
   const chosen = names.length === 0 ? defaultSuites : names;
   // As in Go, a list of older suites does not switch off TLS 1.3, whose suites are all good.
@@ -16,7 +16,7 @@ export function isTls13Suite(name: string): boolean {
   return tls13Suites.includes(name);
 }
 
-/** What is wrong with the names, each with what to do. */
+/** Returns a message with advice for every wrong name. */
 export function cipherProblems(names: readonly string[]): string[] {
   return names
     .filter((name) => openSslName(name) === undefined)
@@ -54,7 +54,7 @@ const defaultSuites: readonly string[] = [
   'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
 ];
 
-/** All that upstream's flag takes, in its two spellings of the ChaCha suites. */
+/** All names that upstream's flag accepts, including its two spellings of the ChaCha suites. */
 const openSslNames: ReadonlyMap<string, string> = new Map([
   ...tls13Suites.map((name) => [name, name] as const),
   ['TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', 'ECDHE-ECDSA-AES128-GCM-SHA256'],

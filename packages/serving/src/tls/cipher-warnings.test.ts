@@ -15,24 +15,33 @@ const with12 = (...cipherSuites: string[]): TlsSettings => ({
   minVersion: 'VersionTLS12',
 });
 
-describe('a warning of cipher suites', () => {
+describe('a warning about cipher suites', () => {
   const cases: { name: string; suites: string[]; publicKey: KeyObject; want?: RegExp }[] = [
-    { name: 'suites of RSA, key of EC', suites: [forRsa], publicKey: ec, want: /with ECDSA in/ },
-    { name: 'suites of EC, key of RSA', suites: [forEc], publicKey: rsa, want: /with RSA in/ },
-    { name: 'one of them that works', suites: [forRsa, forEc], publicKey: ec },
-    { name: 'static RSA and its key', suites: ['TLS_RSA_WITH_AES_128_CBC_SHA'], publicKey: rsa },
-    { name: 'nothing chosen', suites: [], publicKey: ec },
-    { name: 'nothing but TLS 1.3', suites: [modern], publicKey: ec },
+    {
+      name: 'suites for RSA with an EC key',
+      suites: [forRsa],
+      publicKey: ec,
+      want: /with ECDSA in/,
+    },
+    { name: 'suites for EC with an RSA key', suites: [forEc], publicKey: rsa, want: /with RSA in/ },
+    { name: 'suites of which one fits the key', suites: [forRsa, forEc], publicKey: ec },
+    {
+      name: 'static RSA with an RSA key',
+      suites: ['TLS_RSA_WITH_AES_128_CBC_SHA'],
+      publicKey: rsa,
+    },
+    { name: 'the default suites', suites: [], publicKey: ec },
+    { name: 'suites of TLS 1.3 only', suites: [modern], publicKey: ec },
   ];
   for (const { name, suites, publicKey, want } of cases) {
     it(`is ${want === undefined ? 'not ' : ''}given for ${name}`, () => {
-      const said = unusableSuites(with12(...suites), { publicKey });
-      if (want === undefined) assert.equal(said, undefined);
-      else assert.match(said ?? '', want);
+      const warning = unusableSuites(with12(...suites), { publicKey });
+      if (want === undefined) assert.equal(warning, undefined);
+      else assert.match(warning ?? '', want);
     });
   }
 
-  it('is given for suites of a version that is not served', () => {
+  it('is given for suites of TLS 1.2 when only TLS 1.3 is served', () => {
     const only13 = { ...with12(forRsa, modern), minVersion: 'VersionTLS13' } as const;
     assert.match(
       uselessSuites(only13) ?? '',

@@ -1,12 +1,12 @@
 /**
- * Warns of cipher suites that are available but do not have the effect that the operator wants. The port opens anyway: the
- * list does not apply to clients of TLS 1.3.
+ * Warns about cipher suites that are available but do not have the effect that the operator wants. The port opens
+ * anyway, because the list does not apply to clients of TLS 1.3.
  */
 import type { X509Certificate } from 'node:crypto';
 import type { TlsSettings } from '../serving-settings.ts';
 import { isTls13Suite } from './cipher-suites.ts';
 
-/** What has no effect, whatever the certificate; undefined where all is well. */
+/** Returns a warning about suites that have no effect with any certificate; undefined if there are none. */
 export function uselessSuites({ cipherSuites, minVersion }: TlsSettings): string | undefined {
   const older = olderSuites(cipherSuites);
   if (minVersion !== 'VersionTLS13' || older.length === 0) return undefined;
@@ -16,7 +16,7 @@ export function uselessSuites({ cipherSuites, minVersion }: TlsSettings): string
   );
 }
 
-/** Why no client of TLS 1.2 can connect with this certificate; undefined if some can, or if TLS 1.2 is off. */
+/** Returns why no TLS 1.2 client can connect with this certificate; undefined if some can, or if TLS 1.2 is off. */
 export function unusableSuites(
   { cipherSuites, minVersion }: TlsSettings,
   { publicKey }: Pick<X509Certificate, 'publicKey'>,

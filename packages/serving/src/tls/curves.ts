@@ -1,15 +1,15 @@
 /**
- * Key exchanges by Go's numbers (`crypto/tls` CurveID, which are IANA's), and what OpenSSL calls them.
+ * Key exchanges by Go's numbers (`crypto/tls` CurveID, which are IANA's), with OpenSSL's names for them.
  */
 import { createSecureContext } from 'node:tls';
 
-/** OpenSSL's list for the numbers given, or Go's default. */
+/** Returns OpenSSL's list for the given numbers, or Go's default. */
 export function curveList(numbers: readonly number[]): string {
   const chosen = numbers.length === 0 ? defaultCurves : numbers;
   return chosen.map((number) => curves.get(number) ?? String(number)).join(':');
 }
 
-/** What is wrong with the numbers, each with what to do. */
+/** Returns a message with advice for every wrong number. */
 export function curveProblems(numbers: readonly number[]): string[] {
   const unknown = numbers.filter((number) => !isAvailable(number)).map(unknownProblem);
   const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
@@ -25,7 +25,7 @@ function twiceProblem(number: number): string {
   return `--tls-curve-preferences: ${number} appears twice. Name it once.`;
 }
 
-/** Only OpenSSL itself can say which groups it was built with. */
+/** Returns whether OpenSSL was built with the group, which only OpenSSL itself knows. */
 function isAvailable(number: number): boolean {
   const name = curves.get(number);
   if (name === undefined) return false;
@@ -47,5 +47,5 @@ const curves: ReadonlyMap<number, string> = new Map([
   [4589, 'SecP384r1MLKEM1024'],
 ]);
 
-/** X25519 with and without its successor against quantum computers, then the curves of NIST. */
+/** X25519 with ML-KEM against quantum computers, X25519 alone, and the curves of NIST. */
 const defaultCurves: readonly number[] = [4588, 29, 23, 24, 25];

@@ -7,13 +7,13 @@ import { readCertificates } from '../certificates/pem.ts';
 import { ServingError } from '../serving-error.ts';
 
 export interface KeyPair {
-  /** In PEM, with the authorities that follow. */
+  /** The certificate in PEM, followed by its authorities. */
   readonly cert: string;
   readonly key: string;
   readonly leaf: X509Certificate;
 }
 
-/** A text and what to call it: the path of its file. */
+/** A text and the path of its file, for messages. */
 interface NamedText {
   readonly text: string;
   readonly name: string;
@@ -40,7 +40,7 @@ function readKey({ text, name }: NamedText): KeyObject {
   try {
     return createPrivateKey(text);
   } catch {
-    // OpenSSL's own words say nothing that helps; the text itself must not be told.
+    // OpenSSL's message does not help, and the text itself must not appear.
     throw new ServingError('ServingCertificateInvalid', {
       problem: `${name} has no readable private key.`,
       fix: 'Use a file in PEM format that starts with "-----BEGIN" and has no passphrase.',

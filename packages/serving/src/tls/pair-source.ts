@@ -1,6 +1,6 @@
 /**
- * Where a certificate and its key come from, and how they are read again: two files that an operator rotates, a directory
- * that the first start fills, or a pair that is made here and renewed in time.
+ * The sources of a certificate and its key: two files that an operator rotates, a directory that the first start fills,
+ * or a self-signed pair that is renewed in time. A source can be read repeatedly.
  */
 import { join } from 'node:path';
 import type { Clock } from '@tandem/runtime';
@@ -13,21 +13,21 @@ import { type KeyPair, readKeyPair } from './key-pair.ts';
 export interface PairSource {
   /** The files, for errors and logs. */
   readonly name: string;
-  /** The pair as it is now. Rejects with a `ServingError`. */
+  /** Returns the current pair. Rejects with a `ServingError`. */
   read(): Promise<KeyPair>;
 }
 
 interface PairSourceParts {
   readonly files: ServingFiles;
   readonly clock: Clock;
-  /** Names and addresses that a certificate made here is for. */
+  /** The names and addresses in a self-signed certificate. */
   readonly hosts: readonly string[];
 }
 
-/** What upstream calls the files in `--cert-dir`. */
+/** Upstream's name of the files in `--cert-dir`. */
 const pairName = 'cloud-controller-manager';
 
-/** A self-made certificate is replaced when this much of its time is left. */
+/** How long before it expires a self-signed certificate is replaced. */
 const renewBeforeMs = 30 * 24 * 3_600_000;
 
 export function pairSourceOf(source: CertificateSource, parts: PairSourceParts): PairSource {
@@ -74,7 +74,7 @@ function directorySource(directory: string, parts: PairSourceParts): PairSource 
   };
 }
 
-/** Writes a pair if both files are missing. A single file is an operator's mistake, and stays. */
+/** Writes a pair if both files are missing. A single file is an operator's mistake and stays unchanged. */
 async function fill(
   { certFile, keyFile }: { certFile: string; keyFile: string },
   { files, clock, hosts }: PairSourceParts,

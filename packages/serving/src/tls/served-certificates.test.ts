@@ -13,12 +13,15 @@ interface TestedCertificates {
   readonly texts: Map<string, string>;
   readonly log: string[];
   readonly mains: KeyPair[];
-  /** Certificates that something does not work with. */
+  /** The certificates that no cipher suite fits. */
   readonly warned: string[];
   readonly certificates: ServedCertificates;
 }
 
-function scene(source: CertificateSource, given: Record<string, string> = {}): TestedCertificates {
+function aSource(
+  source: CertificateSource,
+  given: Record<string, string> = {},
+): TestedCertificates {
   const clock = virtualClock({ startMs: dayMs });
   const texts = new Map(Object.entries(given));
   const files: ServingFiles = {
@@ -57,9 +60,9 @@ const asFiles = ({ certPem, keyPem }: Issued): Record<string, string> => ({
 });
 
 describe('served certificates', () => {
-  it('are warned of once where no suite works with them, and again when they change', async () => {
+  it('cause one warning when no cipher suite fits them, and another when they change', async () => {
     const [first, second] = [issue(), issue()];
-    const { certificates, texts, log, warned } = scene(files, asFiles(first));
+    const { certificates, texts, log, warned } = aSource(files, asFiles(first));
     warned.push(first.certPem, second.certPem);
     await certificates.load();
     await certificates.refresh();
@@ -71,9 +74,9 @@ describe('served certificates', () => {
     assert.equal(told(), 2);
   });
 
-  it('change with their files and not otherwise', async () => {
+  it('change only when their files change', async () => {
     const [first, second] = [issue(), issue()];
-    const { certificates, texts, mains } = scene(files, asFiles(first));
+    const { certificates, texts, mains } = aSource(files, asFiles(first));
     await certificates.load();
     await certificates.refresh();
     assert.deepEqual(
@@ -85,8 +88,8 @@ describe('served certificates', () => {
     assert.equal(mains.at(-1)?.cert, second.certPem);
   });
 
-  it('stay while their files are half there, which is said once', async () => {
-    const { certificates, texts, mains, log } = scene(files, asFiles(issue()));
+  it('stay while their files do not match or one is missing, and each problem is logged once', async () => {
+    const { certificates, texts, mains, log } = aSource(files, asFiles(issue()));
     await certificates.load();
     texts.set('/a.crt', issue().certPem);
     await certificates.refresh();
@@ -102,8 +105,8 @@ describe('served certificates', () => {
     ]);
   });
 
-  it('warn in log and health when they expire while they are served', async () => {
-    const { certificates, clock, log } = scene(files, asFiles(issue({ untilMs: 3 * dayMs })));
+  it('cause a warning in the log and in the health check when they expire', async () => {
+    const { certificates, clock, log } = aSource(files, asFiles(issue({ untilMs: 3 * dayMs })));
     await certificates.load();
     assert.deepEqual(certificates.health(), { ok: true });
     await clock.advance(3 * dayMs);
@@ -116,8 +119,8 @@ describe('served certificates', () => {
     );
   });
 
-  it('are renewed a month before their end when they were made here', async () => {
-    const { certificates, clock, mains } = scene({ kind: 'self-signed' });
+  it('are renewed a month before they expire if they are self-signed', async () => {
+    const { certificates, clock, mains } = aSource({ kind: 'self-signed' });
     await certificates.load();
     await clock.advance(330 * dayMs);
     await certificates.refresh();
@@ -128,24 +131,24 @@ describe('served certificates', () => {
     assert.deepEqual(certificates.health(), { ok: true });
   });
 
-  it('are written to an empty directory, and never over what is there', async () => {
+  it('are written to an empty directory, and never over existing files', async () => {
     const source = { kind: 'directory', directory: '/certs' } as const;
-    const empty = scene(source);
+    const empty = aSource(source);
     await empty.certificates.load();
     assert.deepEqual([...empty.texts.keys()].toSorted(), [
       '/certs/cloud-controller-manager.crt',
       '/certs/cloud-controller-manager.key',
     ]);
-    const lone = scene(source, { '/certs/cloud-controller-manager.crt': issue().certPem });
+    const lone = aSource(source, { '/certs/cloud-controller-manager.crt': issue().certPem });
     await assert.rejects(lone.certificates.load(), {
       message: /^\/certs\/cloud-controller-manager\.key does not exist/,
     });
     assert.equal(lone.texts.size, 1);
   });
 
-  it('of names follow their own files', async () => {
+  it('for single host names follow their own files', async () => {
     const special = issue({ dnsNames: ['Special.example', '*.wide.example'] });
-    const { certificates, texts } = scene(files, {
+    const { certificates, texts } = aSource(files, {
       ...asFiles(issue()),
       '/sni.crt': special.certPem,
       '/sni.key': special.keyPem,

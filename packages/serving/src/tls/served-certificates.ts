@@ -16,11 +16,11 @@ interface ServedCertificatesOptions {
   readonly main: PairSource;
   readonly byName: readonly { readonly source: PairSource; readonly names: readonly string[] }[];
   readonly tls: SecureContextOptions;
-  /** What does not work with this certificate, if anything. */
+  /** Returns a warning about what does not work with this certificate; undefined if everything works. */
   readonly warningOf: (pair: KeyPair) => string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with the main pair, and again whenever there is another. */
+  /** Called with the main pair, and again whenever it changes. */
   readonly onMain: (pair: KeyPair) => void;
 }
 
@@ -56,12 +56,12 @@ export class ServedCertificates {
     }
   }
 
-  /** The context for the name that a client asks for; undefined for the main one. */
+  /** Returns the context for the name in a client's handshake; undefined for the main one. */
   contextFor(name: string): SecureContext | undefined {
     return findByName(this.#byName, name);
   }
 
-  /** Expiry is a warning: a restart would not help, and clients that verify it notice anyway. */
+  /** Returns a warning after expiry, not a failure: a restart would not help, and clients that verify notice it. */
   health(): HealthOutcome {
     const expired = this.#entries.filter((entry) => this.#isExpired(entry));
     return expired.length === 0 ? { ok: true } : { ok: true, warning: 'certificate has expired' };
@@ -83,7 +83,7 @@ export class ServedCertificates {
     this.#tellExpiry(entry);
   }
 
-  /** The first certificate that is for a name is the one that is served for it. */
+  /** If several certificates have the same name, the first one is served for it. */
   #contextsByName(): ReadonlyMap<string, SecureContext> {
     const contexts = new Map<string, SecureContext>();
     for (const { pair, context, names } of this.#entries.slice(1)) {
@@ -154,8 +154,8 @@ class Entry {
 }
 
 /**
- * The certificate for the name that a client asks for; undefined where the default is to be used. An exact name comes
- * before a pattern, and a pattern matches one label only, as in Go.
+ * Returns the certificate for the name in a client's handshake; undefined for the default. As in Go, an exact name takes
+ * precedence over a pattern, and a pattern matches only one label.
  */
 function findByName<T>(byName: ReadonlyMap<string, T>, asked: string): T | undefined {
   const name = asked.toLowerCase().replace(/\.$/, '');
@@ -163,13 +163,13 @@ function findByName<T>(byName: ReadonlyMap<string, T>, asked: string): T | undef
   return byName.get(name) ?? byName.get(['*', ...rest].join('.'));
 }
 
-/** The host names that a certificate is for; its common name where it has no others. */
+/** Returns the host names of a certificate, or its common name if it has none. */
 function namesOf(certificate: X509Certificate): readonly string[] {
   const listed = (certificate.subjectAltName ?? '')
     .split(', ')
     .filter((entry) => entry.startsWith('DNS:'))
     .map((entry) => entry.slice('DNS:'.length))
-    // What needs quoting is not a host name.
+    // A name with quotes is not a host name.
     .filter((name) => !name.includes('"'));
   if (certificate.subjectAltName !== undefined) return listed;
   const { CN } = certificate.toLegacyObject().subject;

@@ -5,8 +5,8 @@ import { tlsOptions, tlsProblems } from './tls-options.ts';
 
 const plain: TlsSettings = { cipherSuites: [], curvePreferences: [], minVersion: 'VersionTLS12' };
 
-describe('the settings of TLS', () => {
-  it('default to good suites of both versions, without CBC and static RSA', () => {
+describe('the TLS settings', () => {
+  it('default to strong suites of both versions, without CBC and static RSA', () => {
     const { ciphers = '', ecdhCurve, minVersion } = tlsOptions(plain);
     const names = ciphers.split(':');
     assert.ok(
@@ -19,7 +19,7 @@ describe('the settings of TLS', () => {
     createSecureContext(tlsOptions(plain));
   });
 
-  it('keep TLS 1.3 beside a list of older suites, and narrow it when asked to', () => {
+  it('keep all TLS 1.3 suites beside a list of TLS 1.2 suites, unless the list names one of TLS 1.3', () => {
     const older = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_RSA_WITH_AES_128_CBC_SHA'];
     assert.equal(
       tlsOptions({ ...plain, cipherSuites: older }).ciphers,
@@ -33,12 +33,12 @@ describe('the settings of TLS', () => {
     );
   });
 
-  it('take every curve that Go has a number for', () => {
+  it('accept every curve that Go has a number for', () => {
     const curvePreferences = [23, 24, 25, 29, 4587, 4588, 4589];
     assert.deepEqual(tlsProblems({ ...plain, curvePreferences }), []);
   });
 
-  it('that cannot be honoured are told all at once, with what to do', () => {
+  it('that are not supported are reported all at once', () => {
     const problems = tlsProblems({
       cipherSuites: ['TLS_NONSENSE', 'TLS_RSA_WITH_3DES_EDE_CBC_SHA'],
       curvePreferences: [29, 1, 29],

@@ -1,6 +1,6 @@
 /**
- * The settings of TLS as Node wants them. The reader of the flags refuses the start with `tlsProblems`: a list that is
- * half obeyed is worse than none.
+ * Translates the TLS settings for Node.js. The reader of the flags refuses to start with `tlsProblems`, because a list
+ * that is only partly applied is worse than none.
  */
 import { constants } from 'node:crypto';
 import type { SecureContextOptions, SecureVersion } from 'node:tls';
@@ -8,7 +8,7 @@ import type { TlsMinVersion, TlsSettings } from '../serving-settings.ts';
 import { cipherList, cipherProblems } from './cipher-suites.ts';
 import { curveList, curveProblems } from './curves.ts';
 
-/** What of the settings cannot be served: all of it at once, each with what to do. */
+/** Returns all settings that are not supported, each with advice. */
 export function tlsProblems(settings: TlsSettings): readonly string[] {
   return [...cipherProblems(settings.cipherSuites), ...curveProblems(settings.curvePreferences)];
 }
@@ -19,8 +19,8 @@ export function tlsOptions(settings: TlsSettings): SecureContextOptions {
     ciphers: cipherList(settings.cipherSuites),
     honorCipherOrder: true,
     ecdhCurve: curveList(settings.curvePreferences),
-    // A resumed session would not show its chain of certificates again, and a renegotiated one could
-    // show another; a full handshake is what every new connection makes.
+    // A resumed session would not send its certificate chain again, and a renegotiated one could send another. Every
+    // new connection therefore makes one full handshake.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
   };
 }
