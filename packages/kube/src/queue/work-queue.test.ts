@@ -441,6 +441,17 @@ describe('the end of a work queue', () => {
     );
   });
 
+  it('by drain comes when the last ready key is forgotten', async () => {
+    const runs = new HeldRuns();
+    const { clock, queue } = aQueue(runs.handle);
+    queue.start();
+    queue.add('a');
+    const draining = queue.drain();
+    queue.forget('a');
+    await draining;
+    assert.deepEqual([runs.started, clock.pending], [[], 0]);
+  });
+
   it('by drain runs the ready keys, retries nothing and leaves no timer', async () => {
     const ran: string[] = [];
     const { clock, queue } = aQueue(async (key) => {

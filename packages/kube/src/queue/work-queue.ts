@@ -156,6 +156,7 @@ export class WorkQueue {
     // A current run keeps its old item and is recognised by it.
     if (this.#running.has(key)) this.#itemOf(key);
     this.#metrics.depth(this.depth);
+    this.#endIfDone();
   }
 
   /** Accepts no more keys, handles the ready ones, and ends. Delayed keys are dropped. */
