@@ -129,7 +129,7 @@ async function lookOnce(
     }
   }
   const { missing } = look;
-  const summary = summarise(look.findings, { missing, failure });
+  const summary = summarise(look.forecasts, { missing, failure });
   const isJson = input.settings.logging.format === 'json';
   output.write(isJson ? `${JSON.stringify(summary)}\n` : summaryText(summary));
   return exitCodes[summary.result];

@@ -162,7 +162,7 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
       signal: untilEnd,
     }),
   ];
-  const lookedAt = { findings: () => app.findings(), missing: () => missingIn(app, ports) };
+  const lookedAt = { forecasts: () => app.forecasts(), missing: () => missingIn(app, ports) };
   if (input.look !== undefined) beside.push(input.look.follow(lookedAt, untilEnd));
   try {
     const provider = await beginning(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Finding } from './finding.ts';
+import type { Forecast } from './forecast.ts';
 import { createLogger } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import { type Missing, OneLook } from './one-look.ts';
 
-const pending = (node: string): Finding => ({ kind: 'pending', node });
-const decided = (node: string): Finding => ({ kind: 'decided', node, actions: [] });
+const pending = (node: string): Forecast => ({ kind: 'pending', node });
+const decided = (node: string): Forecast => ({ kind: 'decided', node, actions: [] });
 
 const missing = (): Missing => ({ what: 'the list of nodes', reason: undefined });
 
@@ -18,19 +18,19 @@ function aLook() {
 }
 
 describe('one look of a dry run', () => {
-  it('is over once no finding is pending', async () => {
+  it('is over once no forecast is pending', async () => {
     const { clock, look, stop } = aLook();
-    let findings: readonly Finding[] | undefined;
-    const following = look.follow({ findings: () => findings, missing }, stop.signal);
+    let forecasts: readonly Forecast[] | undefined;
+    const following = look.follow({ forecasts: () => forecasts, missing }, stop.signal);
     await clock.advance(1_000);
-    findings = [decided('a'), pending('b')];
+    forecasts = [decided('a'), pending('b')];
     await clock.advance(1_000);
     assert.ok(!look.over.aborted);
-    findings = [decided('a'), { kind: 'unknown', node: 'b' }];
+    forecasts = [decided('a'), { kind: 'unknown', node: 'b' }];
     await clock.advance(1_000);
     assert.ok(look.over.aborted);
     await following;
-    assert.equal(look.findings, findings);
+    assert.equal(look.forecasts, forecasts);
     assert.equal(clock.pending, 0);
   });
 
@@ -40,16 +40,16 @@ describe('one look of a dry run', () => {
       what: 'the list of nodes',
       reason: 'the API server does not accept its credentials (401)',
     };
-    const seen: { findings?: readonly Finding[] } = {};
+    const seen: { forecasts?: readonly Forecast[] } = {};
     const following = look.follow(
-      { findings: () => seen.findings, missing: () => waitsFor },
+      { forecasts: () => seen.forecasts, missing: () => waitsFor },
       stop.signal,
     );
     await clock.advance(11_000);
     assert.equal(look.missing, waitsFor);
     waitsFor = { what: 'the cloud provider', reason: undefined };
     await clock.advance(10_000);
-    seen.findings = [
+    seen.forecasts = [
       decided('a'),
       ...Array.from({ length: 7 }, (_, index) => pending(`n${index}`)),
     ];
@@ -73,33 +73,33 @@ describe('one look of a dry run', () => {
 
   it('waits for the list of routes, and logs that', async () => {
     const { clock, log, look, stop } = aLook();
-    const routes = (answer: 'pending' | 'listed'): Finding => ({
+    const routes = (answer: 'pending' | 'listed'): Forecast => ({
       kind: 'routes',
       answer,
       changes: [],
     });
-    let findings = [decided('a'), routes('pending')];
-    const following = look.follow({ findings: () => findings, missing }, stop.signal);
+    let forecasts = [decided('a'), routes('pending')];
+    const following = look.follow({ forecasts: () => forecasts, missing }, stop.signal);
     await clock.advance(11_000);
     assert.ok(!look.over.aborted);
     assert.deepEqual(
       log.map(({ msg }) => msg),
       ['Dry run: waiting for the list of routes'],
     );
-    findings = [decided('a'), routes('listed')];
+    forecasts = [decided('a'), routes('listed')];
     await clock.advance(1_000);
     assert.ok(look.over.aborted);
     await following;
   });
 
-  it('ends with the findings so far when its signal aborts', async () => {
+  it('ends with the forecasts so far when its signal aborts', async () => {
     const { clock, look, stop } = aLook();
-    const findings = [decided('a'), pending('b')];
-    const following = look.follow({ findings: () => findings, missing }, stop.signal);
+    const forecasts = [decided('a'), pending('b')];
+    const following = look.follow({ forecasts: () => forecasts, missing }, stop.signal);
     await clock.advance(1_000);
     stop.abort();
     await following;
     assert.ok(!look.over.aborted);
-    assert.equal(look.findings, findings);
+    assert.equal(look.forecasts, forecasts);
   });
 });

@@ -1,9 +1,9 @@
 /**
  * One look of a dry run (`--once`): waits until the controllers have decided about every node, and keeps
- * their findings. It logs regularly what it waits for. If its signal aborts, it ends with the
- * findings so far.
+ * their forecasts. It logs regularly what it waits for. If its signal aborts, it ends with the
+ * forecasts so far.
  */
-import type { Finding } from './finding.ts';
+import type { Forecast } from './forecast.ts';
 import { type Clock, type Logger, sleep } from '@tandem/runtime';
 
 /** Short compared with the answer of any cloud. */
@@ -18,10 +18,10 @@ export interface OneLookPorts {
   readonly logger: Logger;
 }
 
-/** The controllers whose findings a look follows. */
+/** The controllers whose forecasts a look follows. */
 export interface LookedAt {
   /** Undefined while the controllers do not run. */
-  findings(): readonly Finding[] | undefined;
+  forecasts(): readonly Forecast[] | undefined;
   /** What the controllers wait for before they run. */
   missing(): Missing;
 }
@@ -35,24 +35,24 @@ export interface Missing {
 export class OneLook {
   readonly #ports: OneLookPorts;
   readonly #over = new AbortController();
-  #findings: readonly Finding[] | undefined;
+  #forecasts: readonly Forecast[] | undefined;
   #missing: Missing | undefined;
 
   constructor(ports: OneLookPorts) {
     this.#ports = ports;
   }
 
-  /** Aborts when no finding is pending. */
+  /** Aborts when no forecast is pending. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** The findings; undefined if the controllers did not run. */
-  get findings(): readonly Finding[] | undefined {
-    return this.#findings;
+  /** The forecasts; undefined if the controllers did not run. */
+  get forecasts(): readonly Forecast[] | undefined {
+    return this.#forecasts;
   }
 
-  /** What prevented all findings; undefined if there are findings. */
+  /** What prevented all forecasts; undefined if there are forecasts. */
   get missing(): Missing | undefined {
     return this.#missing;
   }
@@ -61,9 +61,9 @@ export class OneLook {
     const { clock } = this.#ports;
     let toldMs = clock.monotonic();
     while (!signal.aborted) {
-      this.#findings = lookedAt.findings();
-      this.#missing = this.#findings === undefined ? lookedAt.missing() : undefined;
-      if (this.#findings?.every(isSettled)) return this.#over.abort();
+      this.#forecasts = lookedAt.forecasts();
+      this.#missing = this.#forecasts === undefined ? lookedAt.missing() : undefined;
+      if (this.#forecasts?.every(isSettled)) return this.#over.abort();
       if (clock.monotonic() - toldMs >= progressEveryMs) {
         toldMs = clock.monotonic();
         this.#tellProgress();
@@ -78,14 +78,14 @@ export class OneLook {
       const { what, reason } = this.#missing;
       return logger.info({ reason }, `Dry run: waiting for ${what}`);
     }
-    const findings = this.#findings ?? [];
-    const pending = findings.flatMap((one) => (one.kind === 'pending' ? [one.node] : []));
+    const forecasts = this.#forecasts ?? [];
+    const pending = forecasts.flatMap((one) => (one.kind === 'pending' ? [one.node] : []));
     if (pending.length === 0) return logger.info({}, 'Dry run: waiting for the list of routes');
     const facts = { pending: pending.length, among: pending.slice(0, namesMax).join(', ') };
     logger.info(facts, 'Dry run: waiting for answers about nodes');
   }
 }
 
-function isSettled(finding: Finding): boolean {
-  return finding.kind === 'routes' ? finding.answer !== 'pending' : finding.kind !== 'pending';
+function isSettled(forecast: Forecast): boolean {
+  return forecast.kind === 'routes' ? forecast.answer !== 'pending' : forecast.kind !== 'pending';
 }

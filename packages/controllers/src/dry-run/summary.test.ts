@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Finding } from './finding.ts';
+import type { Forecast } from './forecast.ts';
 import { type Ending, summarise, summaryText } from './summary.ts';
 
-const decided = (node: string, ...actions: string[]): Finding => ({
+const decided = (node: string, ...actions: string[]): Forecast => ({
   kind: 'decided',
   node,
   actions,
 });
-const refused = (node: string, reason: string): Finding => ({
+const refused = (node: string, reason: string): Forecast => ({
   kind: 'decided',
   node,
   actions: [],
@@ -17,26 +17,26 @@ const refused = (node: string, reason: string): Finding => ({
 describe('the summary of a dry run', () => {
   const cases: {
     name: string;
-    findings: readonly Finding[] | undefined;
+    forecasts: readonly Forecast[] | undefined;
     ending?: Ending;
     result: string;
     text: string;
   }[] = [
     {
       name: 'says that nothing would change',
-      findings: [decided('a'), decided('b'), decided('b')],
+      forecasts: [decided('a'), decided('b'), decided('b')],
       result: 'unchanged',
       text: 'Dry run: 0 of 2 nodes would change\n',
     },
     {
       name: 'covers an empty cluster',
-      findings: [],
+      forecasts: [],
       result: 'unchanged',
       text: 'Dry run: 0 of 0 nodes would change\n',
     },
     {
       name: 'counts a refusal as no change, and names its code',
-      findings: [
+      forecasts: [
         refused('a', 'NoAddressOfFamily'),
         refused('b', 'Paused'),
         refused('c', 'DeletionHeld'),
@@ -50,7 +50,7 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'counts a node once, and each of its writes by any controller',
-      findings: [
+      forecasts: [
         decided('b', 'writeAddresses', 'initialise'),
         decided('a', 'writeAddresses'),
         decided('b', 'addShutdownTaint'),
@@ -66,7 +66,7 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'has no result while one node is undecided, but lists what is known',
-      findings: [
+      forecasts: [
         decided('a', 'initialise'),
         { kind: 'unknown', node: 'b' },
         { kind: 'pending', node: 'c' },
@@ -80,7 +80,7 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'counts routes in all tables as changes, and names each destination once',
-      findings: [
+      forecasts: [
         refused('a', 'RouteTableFull'),
         decided('b', 'clearNetworkCondition'),
         {
@@ -104,7 +104,7 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'counts a route without any node as a change',
-      findings: [
+      forecasts: [
         {
           kind: 'routes',
           answer: 'listed',
@@ -118,13 +118,13 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'says that no route would change',
-      findings: [decided('a'), { kind: 'routes', answer: 'listed', changes: [] }],
+      forecasts: [decided('a'), { kind: 'routes', answer: 'listed', changes: [] }],
       result: 'unchanged',
       text: 'Dry run: 0 of 1 nodes would change, 0 routes would change\n',
     },
     {
       name: 'has no result without a list of routes',
-      findings: [decided('a'), { kind: 'routes', answer: 'unknown', changes: [] }],
+      forecasts: [decided('a'), { kind: 'routes', answer: 'unknown', changes: [] }],
       result: 'unknown',
       text: `Dry run: 0 of 1 nodes would change, routes unknown
   no list of routes from the cloud
@@ -132,7 +132,7 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'says why there is no list of routes, even if only that list is missing',
-      findings: [
+      forecasts: [
         decided('a'),
         { kind: 'routes', answer: 'unknown', reason: 'EC2 answers AuthFailure', changes: [] },
       ],
@@ -143,7 +143,7 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'counts a node once that two controllers did not decide about',
-      findings: [decided('a'), { kind: 'unknown', node: 'b' }, { kind: 'pending', node: 'b' }],
+      forecasts: [decided('a'), { kind: 'unknown', node: 'b' }, { kind: 'pending', node: 'b' }],
       result: 'unknown',
       text: `Dry run: 0 of 2 nodes would change; 1 unknown
   no answer from the cloud  1: b
@@ -151,21 +151,21 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'has no result without a list of nodes, and says why there is none',
-      findings: undefined,
+      forecasts: undefined,
       ending: { missing: { what: 'the list of nodes', reason: 'the API server answers 503' } },
       result: 'unknown',
       text: 'Dry run: result unknown. The manager did not get the list of nodes: the API server answers 503.\n',
     },
     {
       name: 'has no result without a cloud provider',
-      findings: undefined,
+      forecasts: undefined,
       ending: { missing: { what: 'the cloud provider', reason: undefined } },
       result: 'unknown',
       text: 'Dry run: result unknown. The cloud provider was not ready in time.\n',
     },
     {
       name: 'names the failure that ended the look before there was a list of nodes',
-      findings: undefined,
+      forecasts: undefined,
       ending: {
         missing: { what: 'the list of nodes', reason: 'less than the failure' },
         failure: 'Only 401.',
@@ -175,7 +175,7 @@ describe('the summary of a dry run', () => {
     },
     {
       name: 'names the failure that ended the look before all nodes were decided',
-      findings: [decided('a'), { kind: 'pending', node: 'b' }],
+      forecasts: [decided('a'), { kind: 'pending', node: 'b' }],
       ending: { failure: 'Only 401.' },
       result: 'unknown',
       text: `Dry run: 0 of 2 nodes would change; 1 unknown
@@ -184,15 +184,15 @@ Reason: Only 401.
 `,
     },
   ];
-  for (const { name, findings, ending, result, text } of cases) {
+  for (const { name, forecasts, ending, result, text } of cases) {
     it(name, () => {
-      const summary = summarise(findings, ending);
+      const summary = summarise(forecasts, ending);
       assert.deepEqual([summary.result, summaryText(summary)], [result, text]);
     });
   }
 
   it('names twenty nodes and counts the rest', () => {
-    const findings = Array.from({ length: 25 }, (_, index) => decided(`n${10 + index}`, 'x'));
-    assert.match(summaryText(summarise(findings)), /would x {2}25: n10, .*n29 and 5 more\n$/);
+    const forecasts = Array.from({ length: 25 }, (_, index) => decided(`n${10 + index}`, 'x'));
+    assert.match(summaryText(summarise(forecasts)), /would x {2}25: n10, .*n29 and 5 more\n$/);
   });
 });

@@ -3,7 +3,7 @@
  * which code, those that are undecided, and the changes of the route tables. It names as many nodes
  * and destinations as fit on a screen.
  */
-import type { Finding, NodeFinding, RouteChange } from './finding.ts';
+import type { Forecast, NodeForecast, RouteChange } from './forecast.ts';
 import type { Missing } from './one-look.ts';
 
 /** The maximum number of names in a group; the rest is counted. */
@@ -57,9 +57,12 @@ export interface Ending {
   readonly failure?: string | undefined;
 }
 
-export function summarise(findings: readonly Finding[] | undefined, ending: Ending = {}): Summary {
-  const all = (findings ?? []).filter((finding) => finding.kind !== 'routes');
-  const decided = all.filter((finding) => finding.kind === 'decided');
+export function summarise(
+  forecasts: readonly Forecast[] | undefined,
+  ending: Ending = {},
+): Summary {
+  const all = (forecasts ?? []).filter((forecast) => forecast.kind !== 'routes');
+  const decided = all.filter((forecast) => forecast.kind === 'decided');
   const changing = groupOf(decided.filter(({ actions }) => actions.length > 0));
   const silent = all.filter(({ kind }) => kind === 'unknown');
   const isSilent = new Set(silent.map(({ node }) => node));
@@ -68,13 +71,13 @@ export function summarise(findings: readonly Finding[] | undefined, ending: Endi
   const undecided = groupOf(
     all.filter(({ kind, node }) => kind === 'pending' && !isSilent.has(node)),
   );
-  const routes = routesOf(findings ?? []);
-  const areNodesKnown = findings !== undefined && unknown.nodes + undecided.nodes === 0;
+  const routes = routesOf(forecasts ?? []);
+  const areNodesKnown = forecasts !== undefined && unknown.nodes + undecided.nodes === 0;
   const isKnown = areNodesKnown && routes?.isListed !== false;
   const isUnchanged = changing.nodes + changedRoutes(routes) === 0;
   return {
     result: isKnown ? (isUnchanged ? 'unchanged' : 'wouldChange') : 'unknown',
-    nodes: findings && groupOf(all).nodes,
+    nodes: forecasts && groupOf(all).nodes,
     reason: reasonOf(ending),
     wouldChange: changing,
     actions: groupsBy(decided, ({ actions }) => actions),
@@ -85,8 +88,8 @@ export function summarise(findings: readonly Finding[] | undefined, ending: Endi
   };
 }
 
-function routesOf(findings: readonly Finding[]): RouteChanges | undefined {
-  const found = findings.find((finding) => finding.kind === 'routes');
+function routesOf(forecasts: readonly Forecast[]): RouteChanges | undefined {
+  const found = forecasts.find((forecast) => forecast.kind === 'routes');
   if (found === undefined) return undefined;
   const groupFor = (kind: RouteChange['kind']): RouteGroup => {
     const changes = found.changes.filter((change) => change.kind === kind);
@@ -213,20 +216,20 @@ function listed({ count, names, more }: Row): string {
   return `${count}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function groupsBy<T extends NodeFinding>(
-  findings: readonly T[],
-  keysOf: (finding: T) => readonly string[],
+function groupsBy<T extends NodeForecast>(
+  forecasts: readonly T[],
+  keysOf: (forecast: T) => readonly string[],
 ): Record<string, Group> {
-  const keys = new Set(findings.flatMap(keysOf));
+  const keys = new Set(forecasts.flatMap(keysOf));
   return Object.fromEntries(
     [...keys]
       .toSorted()
-      .map((key) => [key, groupOf(findings.filter((finding) => keysOf(finding).includes(key)))]),
+      .map((key) => [key, groupOf(forecasts.filter((forecast) => keysOf(forecast).includes(key)))]),
   );
 }
 
-/** Groups findings by node: several controllers may have findings about one node. */
-function groupOf(findings: readonly NodeFinding[]): Group {
-  const names = [...new Set(findings.map(({ node }) => node))].toSorted();
+/** Groups forecasts by node: several controllers may have forecasts about one node. */
+function groupOf(forecasts: readonly NodeForecast[]): Group {
+  const names = [...new Set(forecasts.map(({ node }) => node))].toSorted();
   return { nodes: names.length, names: names.slice(0, namesMax) };
 }

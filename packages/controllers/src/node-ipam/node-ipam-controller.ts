@@ -14,7 +14,7 @@ import {
 import type { View } from '@tandem/core/view';
 import { type NodeProjection, podCIDRsPatch } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
-import type { NodeFinding } from '../dry-run/index.ts';
+import type { NodeForecast } from '../dry-run/index.ts';
 import {
   isYoung,
   type Next,
@@ -30,7 +30,7 @@ import { settlePredecessor } from './before-first-allocation.ts';
 import { sayCapacity } from './capacity.ts';
 import { DepartedBlocks } from './departed-blocks.ts';
 import { controllerName } from './events.ts';
-import { findingOf } from './findings.ts';
+import { forecastOf } from './forecast.ts';
 import { ForeignAllocator } from './foreign-allocator.ts';
 import { IpamReports } from './ipam-reports.ts';
 import { type IpamNode, type IpamState, newState } from './ipam-state.ts';
@@ -100,10 +100,10 @@ export class NodeIpamController implements QueuedController<IpamState> {
   /** The content of `/statusz/pools`. */
   readonly views = { pools: (): View<'pools'> | undefined => this.#view() } as const;
 
-  /** Returns what a dry run has found about every node so far; undefined outside a dry run and before the loop runs. */
-  findings(): readonly NodeFinding[] | undefined {
+  /** Returns what a dry run forecasts for every node so far; undefined outside a dry run and before the loop runs. */
+  forecasts(): readonly NodeForecast[] | undefined {
     if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
-    return Array.from(this.#loop.records.values(), findingOf);
+    return Array.from(this.#loop.records.values(), forecastOf);
   }
 
   /** Runs until the signal aborts, and resolves when no write is in flight any more. A controller runs only once. */

@@ -329,9 +329,11 @@ describe('a dry run', () => {
       would.map(({ node, podCIDRs }) => `${String(node)} ${String(podCIDRs)}`),
       ['a 10.244.0.0/24,fd00:10:244:1::/64', 'b 10.244.1.0/24,fd00:10:244:2::/64'],
     );
-    const findings = manager.controller.findings() ?? [];
+    const forecasts = manager.controller.forecasts() ?? [];
     assert.deepEqual(
-      findings.map((one) => (one.kind === 'decided' ? [one.node, ...one.actions, one.reason] : [])),
+      forecasts.map((one) =>
+        one.kind === 'decided' ? [one.node, ...one.actions, one.reason] : [],
+      ),
       [
         ['a', 'assignPodCIDRs', undefined],
         ['b', 'assignPodCIDRs', undefined],

@@ -430,7 +430,7 @@ describe('the node lifecycle controller', () => {
   });
 
   describe('in a dry run', () => {
-    it('has a finding about every unhealthy node, pending at first', async () => {
+    it('has a forecast for every unhealthy node, pending at first', async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'gone', instance: null });
       world.addNode({ name: 'down', instance: 'stopped' });
@@ -439,20 +439,20 @@ describe('the node lifecycle controller', () => {
       world.cloud.bend = ({ name }, answer) =>
         name === 'silent' ? { kind: 'unknown', err: new Error('down') } : answer;
       const manager = world.start({ mode: 'dryRun' });
-      const findings = () =>
-        manager.controller.findings()?.map((finding) => {
-          const actions = finding.kind === 'decided' ? finding.actions.join() : finding.kind;
-          return `${finding.node} ${actions}`;
+      const forecasts = () =>
+        manager.controller.forecasts()?.map((forecast) => {
+          const actions = forecast.kind === 'decided' ? forecast.actions.join() : forecast.kind;
+          return `${forecast.node} ${actions}`;
         });
-      assert.equal(findings(), undefined);
+      assert.equal(forecasts(), undefined);
       await world.clock.advance(1_000);
-      assert.deepEqual(findings()?.toSorted(), [
+      assert.deepEqual(forecasts()?.toSorted(), [
         'down addShutdownTaint',
         'gone pending',
         'silent pending',
       ]);
       await world.clock.advance(minuteMs);
-      assert.deepEqual(findings()?.toSorted(), [
+      assert.deepEqual(forecasts()?.toSorted(), [
         'down addShutdownTaint',
         'gone deleteNode',
         'silent unknown',

@@ -9,10 +9,10 @@ import { type LifecyclePlan, noEvidence, withAnswer } from '@tandem/core/lifecyc
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Notice } from '@tandem/provider/lookup';
 import { askCloud, type Asking } from './ask-cloud.ts';
-import type { NodeFinding } from '../dry-run/index.ts';
+import type { NodeForecast } from '../dry-run/index.ts';
 import { type LoopController, NodeLoop, nodeRefOf, runPasses, type Update } from '../loop/index.ts';
 import { Deletions } from './deletions.ts';
-import { findingOf } from './findings.ts';
+import { forecastOf } from './forecast.ts';
 import { controllerName } from './events.ts';
 import { type LifecycleMetrics, lifecycleMetrics } from './metrics.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
@@ -39,7 +39,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
   readonly #watchList: WatchList;
   readonly #deletions: Deletions;
   readonly #taints: ShutdownTaints;
-  #findings: readonly NodeFinding[] | undefined;
+  #forecasts: readonly NodeForecast[] | undefined;
 
   constructor(options: NodeLifecycleControllerOptions) {
     this.#options = options;
@@ -63,10 +63,10 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
   }
 
   /**
-   * The findings of the last pass of a dry run about unhealthy nodes; undefined before the first pass.
+   * What the last pass of a dry run forecasts for unhealthy nodes; undefined before the first pass.
    */
-  findings(): readonly NodeFinding[] | undefined {
-    return this.#findings;
+  forecasts(): readonly NodeForecast[] | undefined {
+    return this.#forecasts;
   }
 
   /** Runs until the signal aborts, and resolves when nothing is in flight. */
@@ -173,7 +173,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     const { clock, mode } = this.#options;
     this.metrics.passed(clock.monotonic() - startMs);
     if (mode !== 'dryRun') return;
-    this.#findings = this.#watchList.values().map((one) => findingOf(one, startMs));
+    this.#forecasts = this.#watchList.values().map((one) => forecastOf(one, startMs));
   }
 }
 

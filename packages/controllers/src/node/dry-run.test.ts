@@ -49,7 +49,7 @@ describe('a dry run', () => {
     await manager.stop();
   });
 
-  it('has a finding about every node, and waits for a second answer if the cloud gave none', async () => {
+  it('has a forecast for every node, and waits for a second answer if the cloud gave none', async () => {
     const world = new NodeWorld();
     world.addMachine({ name: 'new' });
     world.addMachine({ name: 'asking', annotations: { 'tandem.dev/node-ip': '10.9.9.9' } });
@@ -58,9 +58,9 @@ describe('a dry run', () => {
     const decided = (node: string, ...actions: string[]) => ({ kind: 'decided', node, actions });
     world.cloud.set({ faults: { ...noFaults, failure: 1 } });
     const manager = world.start({ mode: 'dryRun' });
-    assert.equal(manager.controller.findings(), undefined);
+    assert.equal(manager.controller.forecasts(), undefined);
     await world.clock.advance(2_000);
-    const kinds = () => manager.controller.findings()?.map(({ kind, node }) => `${node} ${kind}`);
+    const kinds = () => manager.controller.forecasts()?.map(({ kind, node }) => `${node} ${kind}`);
     assert.deepEqual(kinds()?.toSorted(), [
       'asking pending',
       'new pending',
@@ -77,7 +77,7 @@ describe('a dry run', () => {
     world.cloud.set({ faults: noFaults });
     await world.clock.advance(120_000);
     assert.deepEqual(
-      manager.controller.findings()?.toSorted((a, b) => (a.node < b.node ? -1 : 1)),
+      manager.controller.forecasts()?.toSorted((a, b) => (a.node < b.node ? -1 : 1)),
       [
         { ...decided('asking'), reason: 'AddressNotFound' },
         decided('new', 'writeAddresses', 'initialise'),

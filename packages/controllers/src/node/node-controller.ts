@@ -17,7 +17,7 @@ import type { View } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
 import type { InstanceLookup, Notice } from '@tandem/provider/lookup';
-import type { NodeFinding } from '../dry-run/index.ts';
+import type { NodeForecast } from '../dry-run/index.ts';
 import {
   type LoopPorts,
   type QueuedController,
@@ -34,7 +34,7 @@ import { mayChangeOwner, reactionTo } from './change.ts';
 import { Claims } from './claims.ts';
 import { countStates } from './count-states.ts';
 import { controllerName } from './events.ts';
-import { findingOf } from './findings.ts';
+import { forecastOf } from './forecast.ts';
 import { type NodeMetrics, nodeMetrics } from './metrics.ts';
 import { NodeReports } from './node-reports.ts';
 import { type CloudNodeRecord, type NodeState, newState } from './node-state.ts';
@@ -108,10 +108,10 @@ export class NodeController implements QueuedController<NodeState> {
   /** For `/statusz/nodes`; undefined before the controller runs. */
   readonly views = { nodes: (): View<'nodes'> | undefined => this.#view() } as const;
 
-  /** The findings of a dry run about every node so far; undefined before the controller runs. */
-  findings(): readonly NodeFinding[] | undefined {
+  /** What a dry run forecasts for every node so far; undefined before the controller runs. */
+  forecasts(): readonly NodeForecast[] | undefined {
     if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
-    return Array.from(this.#loop.records.values(), findingOf);
+    return Array.from(this.#loop.records.values(), forecastOf);
   }
 
   /**

@@ -13,7 +13,7 @@ import { conditionPatch, type NodeProjection } from '@tandem/kube/node';
 import type { Listing } from '@tandem/provider/routes';
 import { Limiter } from '@tandem/runtime';
 import type { Next, NodeLoop, Turn } from '../loop/index.ts';
-import { conditionAction } from './findings.ts';
+import { conditionAction } from './forecast.ts';
 import type { RouteControllerOptions } from './options.ts';
 import { isAsJudged, type RouteNodeRecord, type RouteState } from './route-state.ts';
 

@@ -329,7 +329,7 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('has findings in a dry run about routes and conditions that would change, once a list succeeds', async () => {
+  it('has forecasts in a dry run about routes and conditions that would change, once a list succeeds', async () => {
     const world = new RouteWorld();
     const first = world.start();
     world.addNode('routed');
@@ -346,15 +346,15 @@ describe('the node route controller', () => {
     const manager = world.start({ mode: 'dryRun' });
     const open = (answer: string, more = {}) => [{ kind: 'routes', answer, changes: [], ...more }];
     const reason = 'The simulated cloud failed to answer';
-    assert.deepEqual(manager.controller.findings(), open('pending'));
+    assert.deepEqual(manager.controller.forecasts(), open('pending'));
     await world.clock.advance(second);
-    assert.deepEqual(manager.controller.findings(), open('pending'));
+    assert.deepEqual(manager.controller.forecasts(), open('pending'));
     await world.clock.advance(minute);
-    assert.deepEqual(manager.controller.findings(), open('unknown', { reason }));
+    assert.deepEqual(manager.controller.forecasts(), open('unknown', { reason }));
     world.set({ faults: noFaults });
     await world.clock.advance(minute);
     const decided = { kind: 'decided', actions: [] };
-    assert.deepEqual(manager.controller.findings(), [
+    assert.deepEqual(manager.controller.forecasts(), [
       { ...decided, node: 'odd', reason: 'PodCIDROutsideClusterCIDRs' },
       { ...decided, node: 'routed', actions: ['clearNetworkCondition'] },
       {

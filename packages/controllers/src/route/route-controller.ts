@@ -20,9 +20,9 @@ import type { NodeProjection } from '@tandem/kube/node';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
 import { CcmError } from '@tandem/runtime';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
-import type { Finding } from '../dry-run/index.ts';
+import type { Forecast } from '../dry-run/index.ts';
 import { controllerName } from './events.ts';
-import { findingsOf, findingWithoutList } from './findings.ts';
+import { forecastsOf, forecastWithoutList } from './forecast.ts';
 import {
   type PassTrigger,
   type RouteControllerMetrics,
@@ -67,7 +67,7 @@ export class RouteController implements LoopController<RouteState> {
   /** Computed once, so that the same monotonic time always becomes the same wall-clock time. */
   readonly #wallOffsetMs: number;
   #seen: SeenRoutes | undefined;
-  #findings: readonly Finding[] = [findingWithoutList(0)];
+  #forecasts: readonly Forecast[] = [forecastWithoutList(0)];
   /** The number of lists that failed in a row, and below, why the last one failed. */
   #failedLists = 0;
   #listFailure = '';
@@ -104,9 +104,9 @@ export class RouteController implements LoopController<RouteState> {
   /** The content of `/statusz/routes`. */
   readonly views = { routes: (): View<'routes'> => this.#view() } as const;
 
-  /** Returns what the last pass of a dry run found. */
-  findings(): readonly Finding[] {
-    return this.#findings;
+  /** Returns what the last pass of a dry run forecasts. */
+  forecasts(): readonly Forecast[] {
+    return this.#forecasts;
   }
 
   /** Runs until the signal aborts, and resolves when no call is in flight any more. A controller runs only once. */
@@ -159,7 +159,7 @@ export class RouteController implements LoopController<RouteState> {
       this.#failedLists += 1;
       this.#listFailure = listing.err.message;
       if (this.#seen === undefined) {
-        this.#findings = [findingWithoutList(this.#failedLists, listing.err.message)];
+        this.#forecasts = [forecastWithoutList(this.#failedLists, listing.err.message)];
       }
       this.metrics.passed('error', trigger);
       this.#reportWaiting();
@@ -172,7 +172,7 @@ export class RouteController implements LoopController<RouteState> {
     this.#seen = { tables: listing.tables, plan, asOfMs: listing.asOfMs };
     this.#tellListed(listing, plan);
     if (this.#options.mode === 'dryRun') {
-      this.#findings = findingsOf(plan, this.#conditions.planned(listing, plan));
+      this.#forecasts = forecastsOf(plan, this.#conditions.planned(listing, plan));
     }
     const hasFailed = await this.#apply(plan, signal);
     await this.#writeConditions(listing, plan, signal);

@@ -2,7 +2,7 @@
  * The manager without its process: the cache of nodes, the election and the controllers, wired on ports. The program,
  * tests and the simulation all run this code. It writes only while it leads, and never in a dry run.
  */
-import type { Finding } from '@tandem/controllers/dry-run';
+import type { Forecast } from '@tandem/controllers/dry-run';
 import { countStates } from '@tandem/controllers/node';
 import { type LabelSelector, matchesSelector } from '@tandem/core/node-address';
 import type { View, ViewName } from '@tandem/core/view';
@@ -180,8 +180,8 @@ export class App {
   }
 
   /** What the controllers of a dry run have found out so far; undefined while they do not work. */
-  findings(): readonly Finding[] | undefined {
-    return this.#controllers?.findings();
+  forecasts(): readonly Forecast[] | undefined {
+    return this.#controllers?.forecasts();
   }
 
   async #lead(

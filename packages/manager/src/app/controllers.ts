@@ -4,7 +4,7 @@
  * fails, all end: a manager that does half of its work would look healthy.
  */
 import assert from 'node:assert/strict';
-import type { Finding } from '@tandem/controllers/dry-run';
+import type { Forecast } from '@tandem/controllers/dry-run';
 import { ListedRoutes, type ManagedRoutes } from '@tandem/controllers/route';
 import { describeLeftMarked } from '@tandem/core/routes';
 import type { View, ViewName } from '@tandem/core/view';
@@ -78,9 +78,9 @@ export class Controllers {
   }
 
   /** What they have found out in a dry run; undefined as long as one of them has not begun. */
-  findings(): readonly Finding[] | undefined {
+  forecasts(): readonly Forecast[] | undefined {
     const found = this.#all.map(({ controller }) =>
-      controller.findings === undefined ? [] : controller.findings(),
+      controller.forecasts === undefined ? [] : controller.forecasts(),
     );
     return found.every((one) => one !== undefined) ? found.flat() : undefined;
   }

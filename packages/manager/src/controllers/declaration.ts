@@ -4,7 +4,7 @@
  * derives from the list of declarations in `index.ts`: `--controllers`, `--help`, `/configz`, the check of
  * permissions, the RBAC manifests and the reference pages. No other part of the manager names a controller.
  */
-import type { Finding } from '@tandem/controllers/dry-run';
+import type { Forecast } from '@tandem/controllers/dry-run';
 import type { ManagedRoutes } from '@tandem/controllers/route';
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
@@ -130,8 +130,8 @@ export interface ControllerParts extends LoopPorts {
 export interface Controller {
   /** Resolves after the signal aborts, when no write is under way any more. */
   run(signal: AbortSignal): Promise<void>;
-  /** What a dry run found out so far; undefined before it has begun. Left out where it tells nothing. */
-  findings?(): readonly Finding[] | undefined;
+  /** What a dry run forecasts so far; undefined before it has begun. Left out where there is nothing to forecast. */
+  forecasts?(): readonly Forecast[] | undefined;
   /** How many nodes are in which state, where it keeps count. */
   states?(): ReadonlyMap<string, number> | undefined;
   /** What `/statusz` shows of its work. Left out where it has nothing to show. */

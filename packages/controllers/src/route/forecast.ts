@@ -1,14 +1,14 @@
 /** Summarises what a dry run has found about routes and about the nodes that they lead to. */
 import type { NetworkConditionWrite, RoutePlan } from '@tandem/core/routes';
-import type { Finding, RoutesFinding } from '../dry-run/index.ts';
+import type { Forecast, RoutesForecast } from '../dry-run/index.ts';
 
-/** Returns the findings of a pass whose list succeeded. */
-export function findingsOf(
+/** Returns the forecasts of a pass whose list succeeded. */
+export function forecastsOf(
   { nodes, operations }: Pick<RoutePlan, 'nodes' | 'operations'>,
   /** The conditions that the pass would write, by the UID of the node. */
   conditions: ReadonlyMap<string, NetworkConditionWrite>,
-): readonly Finding[] {
-  const ofNodes = Array.from(nodes.values(), ({ name: node, uid, findings }): Finding => {
+): readonly Forecast[] {
+  const ofNodes = Array.from(nodes.values(), ({ name: node, uid, findings }): Forecast => {
     const [finding] = findings;
     const actions = actionsOf(conditions.get(uid));
     return { kind: 'decided', node, actions, ...(finding && { reason: finding.code }) };
@@ -21,14 +21,14 @@ export function findingsOf(
   return [...ofNodes, { kind: 'routes', answer: 'listed', changes }];
 }
 
-/** Returns the finding while no list has succeeded, after this number of failed lists. */
-export function findingWithoutList(failures: number, reason?: string): RoutesFinding {
+/** Returns the forecast while no list has succeeded, after this number of failed lists. */
+export function forecastWithoutList(failures: number, reason?: string): RoutesForecast {
   const none = { kind: 'routes', changes: [] } as const;
   if (failures < failuresMin) return { ...none, answer: 'pending' };
   return { ...none, answer: 'unknown', ...(reason === undefined ? {} : { reason }) };
 }
 
-/** One failed list may be a passing fault, so the finding stays `pending` until a second list fails. */
+/** One failed list may be a passing fault, so the forecast stays `pending` until a second list fails. */
 const failuresMin = 2;
 
 function actionsOf(write: NetworkConditionWrite | undefined): readonly string[] {

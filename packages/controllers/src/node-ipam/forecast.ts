@@ -1,8 +1,8 @@
 /** Summarises what a dry run has found about one node so far. */
-import type { NodeFinding } from '../dry-run/index.ts';
+import type { NodeForecast } from '../dry-run/index.ts';
 import type { IpamNode, IpamState } from './ipam-state.ts';
 
-export function findingOf({ name: node, state }: IpamNode): NodeFinding {
+export function forecastOf({ name: node, state }: IpamNode): NodeForecast {
   const plan = state.dryRunPlan;
   if (plan === undefined) return { kind: 'pending', node };
   const { outcome, findings } = plan;
@@ -16,6 +16,6 @@ export function findingOf({ name: node, state }: IpamNode): NodeFinding {
  * Returns `pending` while the cloud has not answered. Returns `unknown` if the question failed or found no instance,
  * because the controller does not ask again soon.
  */
-function lookedUp(node: string, { cloud }: IpamState): NodeFinding {
+function lookedUp(node: string, { cloud }: IpamState): NodeForecast {
   return { kind: cloud?.answer === undefined ? 'pending' : 'unknown', node };
 }

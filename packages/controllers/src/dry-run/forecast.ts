@@ -1,8 +1,8 @@
-/** A finding of a dry run so far. */
-export type Finding = NodeFinding | RoutesFinding;
+/** What a dry run expects the controllers to change, as far as it knows. */
+export type Forecast = NodeForecast | RoutesForecast;
 
-/** A finding about one node. */
-export type NodeFinding =
+/** A forecast about one node. */
+export type NodeForecast =
   /** The controller still waits for an answer. */
   | { readonly kind: 'pending'; readonly node: string }
   /** The cloud was asked more than once and gave no usable answer. */
@@ -19,9 +19,9 @@ export type NodeFinding =
     };
 
 /**
- * A finding about the route tables of the cloud. A route that would be deleted belongs to no node.
+ * A forecast about the route tables of the cloud. A route that would be deleted belongs to no node.
  */
-export interface RoutesFinding {
+export interface RoutesForecast {
   readonly kind: 'routes';
   /**
    * Whether the cloud has listed the tables. `unknown`: it was asked more than once and gave no

@@ -1,6 +1,6 @@
-/** The findings of a dry run about one node so far. */
+/** What a dry run forecasts for one node so far. */
 import type { NodeRefusal } from '@tandem/core/node-init';
-import type { NodeFinding } from '../dry-run/index.ts';
+import type { NodeForecast } from '../dry-run/index.ts';
 import type { NodeEventReason } from './events.ts';
 import type { CloudNodeRecord } from './node-state.ts';
 
@@ -8,7 +8,7 @@ const pausedReason: NodeEventReason = 'Paused';
 const lookupFailed: NodeRefusal['code'] = 'InstanceLookupFailed';
 
 /** A failed look-up stays pending until it is reported, because the first failure is retried. */
-export function findingOf({ name: node, state, report }: CloudNodeRecord): NodeFinding {
+export function forecastOf({ name: node, state, report }: CloudNodeRecord): NodeForecast {
   const plan = state.decision;
   if (plan === undefined) return { kind: 'pending', node };
   const actions = plan.actions.map(({ kind }) => kind);

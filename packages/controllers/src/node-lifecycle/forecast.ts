@@ -1,10 +1,10 @@
-/** The finding of a dry run about a watched node after a pass. */
+/** What a dry run forecasts for a watched node after a pass. */
 import type { LifecycleAction } from '@tandem/core/lifecycle';
-import type { NodeFinding } from '../dry-run/index.ts';
+import type { NodeForecast } from '../dry-run/index.ts';
 import type { LifecycleEventReason } from './events.ts';
 import type { WatchedNode } from './lifecycle-state.ts';
 
-export function findingOf(watched: WatchedNode, nowMs: number): NodeFinding {
+export function forecastOf(watched: WatchedNode, nowMs: number): NodeForecast {
   const { name: node, lastOutcome, told } = watched;
   switch (lastOutcome) {
     case undefined:
@@ -27,11 +27,11 @@ export function findingOf(watched: WatchedNode, nowMs: number): NodeFinding {
   }
 }
 
-function decided(node: string, action?: LifecycleAction['kind']): NodeFinding {
+function decided(node: string, action?: LifecycleAction['kind']): NodeForecast {
   return { kind: 'decided', node, actions: action === undefined ? [] : [action] };
 }
 
-function held(node: string): NodeFinding {
+function held(node: string): NodeForecast {
   const reason: LifecycleEventReason = 'DeletionHeld';
   return { kind: 'decided', node, actions: [], reason };
 }
