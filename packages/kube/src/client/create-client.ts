@@ -18,8 +18,7 @@ import { clientMetrics } from './client-metrics.ts';
 import { exchange, openStream } from './exchange.ts';
 import { type RequestPriority, RequestSlots } from './request-slots.ts';
 import { type RateLimit, RequestRate } from './request-rate.ts';
-import { type ApiRequest, isMutating, methods, requestOf } from './request.ts';
-import { resourcePath } from './resource-path.ts';
+import { type ApiRequest, isMutating, methods, requestOf, resourcePath } from './request.ts';
 import { requestRetryDelayMs } from './retry-policy.ts';
 
 export interface KubeClientOptions {

@@ -3,8 +3,7 @@
  * set, because for a patch it decides what the body means.
  */
 import type { Method, TransportRequest } from '../transport/index.ts';
-import type { Call } from './client.ts';
-import { resourcePath } from './resource-path.ts';
+import type { Call, Resource } from './client.ts';
 
 export type ApiRequest = Omit<TransportRequest, 'refuseAtSocket'>;
 
@@ -29,6 +28,31 @@ export function requestOf(
   if (body === undefined) return { method, path, headers: { accept }, signal };
   const headers = { accept, 'content-type': contentType };
   return { method, path, headers, body: JSON.stringify(body), signal };
+}
+
+/**
+ * The path of a resource. Every segment is escaped, and segments that would leave the path are refused: a
+ * name that came from a label or a flag must never reach another resource.
+ */
+export function resourcePath(
+  { group, version, resource, namespace, name, subresource }: Resource,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const root = group === '' ? '/api' : `/apis${below(group)}`;
+  const scope = namespace === undefined ? '' : `/namespaces${below(namespace)}`;
+  const path = root + below(version) + scope + below(resource) + below(name) + below(subresource);
+  const search = Object.entries(query)
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    .join('&');
+  return search === '' ? path : `${path}?${search}`;
+}
+
+function below(segment: string | undefined): string {
+  if (segment === undefined) return '';
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw new RangeError(`"${segment}" cannot be part of the path of an API resource`);
+  }
+  return `/${encodeURIComponent(segment)}`;
 }
 
 export const methods: Readonly<Record<Call['verb'], Method>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Resource } from './client.ts';
-import { resourcePath } from './resource-path.ts';
+import { resourcePath } from './request.ts';
 
 const node: Resource = { group: '', version: 'v1', resource: 'nodes', name: 'a' };
 const lease: Resource = {
