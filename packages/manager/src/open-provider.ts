@@ -2,6 +2,8 @@
  * Creates the provider that the flags name, with everything that it may need to know of the program and the cluster.
  * It has a minute for that. Its signal aborts when the manager stops waiting.
  */
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Importer, loadProvider } from '@tandem/provider/module';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { DeadlineExceededError, withDeadline } from '@tandem/runtime';
@@ -38,5 +40,34 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
       `The cloud provider ${provider} was not ready within ${seconds} s. Check what it needs at startup: its credentials, its configuration file, the connection to its cloud.`,
       { cause: err },
     );
+  }
+}
+
+/**
+ * `import()` of the module that `--cloud-provider` names. Our own providers are imported by literal names, so that the
+ * bundler makes a chunk of each and a process loads only the one that it uses.
+ */
+export const importProvider: Importer = async (source) => {
+  if (source.kind === 'module') return import(source.specifier);
+  switch (source.name) {
+    case 'aws':
+      return import('@tandem/provider-aws');
+    case 'azure':
+      return import('@tandem/provider-azure');
+    case 'static':
+      return import('@tandem/provider-static');
+    case 'simulated':
+      return import('@tandem/provider-simulated');
+  }
+};
+
+/** Whether `import()` would find the module. Runs none of it. */
+export function hasModule(specifier: string): boolean {
+  try {
+    const url = import.meta.resolve(specifier);
+    return !url.startsWith('file:') || statSync(fileURLToPath(url)).isFile();
+  } catch {
+    // A module that cannot be resolved or read cannot be loaded either.
+    return false;
   }
 }

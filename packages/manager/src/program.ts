@@ -10,7 +10,7 @@ import { builtFrom, versionLine } from '@tandem/cli/version';
 import { createLogger, deadline, type Logger, textLines } from '@tandem/runtime';
 import { readSettings, type ReadSettings } from './flags/index.ts';
 import { CredentialsRefusedError } from './health/index.ts';
-import { hasModule } from './import-provider.ts';
+import { hasModule } from './open-provider.ts';
 import { type ManagerInput, type ManagerPorts, runManager, StartError } from './run-manager.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { kubernetesVersion, version } from './version.ts';

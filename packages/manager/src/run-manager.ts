@@ -33,8 +33,7 @@ import {
   EventLoopWatch,
   healthChecks,
 } from './health/index.ts';
-import { importProvider } from './import-provider.ts';
-import { openProvider } from './open-provider.ts';
+import { importProvider, openProvider } from './open-provider.ts';
 import { checkCloudAccess, runSelfChecks } from './self-check/index.ts';
 import { type ApiSettings, controllerAccounts, type ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
