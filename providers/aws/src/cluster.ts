@@ -4,7 +4,7 @@
  * the tags of the instance that the manager runs on.
  */
 import type { InstanceApi } from './instance-api.ts';
-import { AWSError } from './failure.ts';
+import { AWSError, notFoundCode } from './failure.ts';
 import type { InstanceMetadata } from './instance-metadata.ts';
 import type { Instance } from './sdk/actions.ts';
 
@@ -59,7 +59,11 @@ export class Cluster {
         err,
       );
     });
-    const [own] = await this.#instances.getByIds([instanceId], signal);
+    const [own] = await this.#instances.getByIds([instanceId], signal).catch((err: unknown) => {
+      if (!(err instanceof AWSError) || err.ec2Code !== notFoundCode) throw err;
+      const whose = `${instanceId}, the instance of the manager, which is in another account or region`;
+      throw unknownCluster(`EC2 does not show ${whose}`, err);
+    });
     const [id, second] = clusterIdsOf(own ?? {});
     if (id === undefined) throw unknownCluster(`${instanceId} has no ${tagPrefix}<id> tag`);
     if (second === undefined) return id;

@@ -95,6 +95,9 @@ export const awsErrorCodes = {
   },
 } as const;
 
+/** EC2's code for a call with ids of which one does not exist. */
+export const notFoundCode = 'InvalidInstanceID.NotFound';
+
 export type AWSErrorCode = keyof typeof awsErrorCodes;
 
 export class AWSError extends CcmError {

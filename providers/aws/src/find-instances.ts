@@ -6,7 +6,7 @@
  * (https://github.com/aws/karpenter-provider-aws/pull/9031), so silence counts as much as an error of a server.
  */
 import type { Clock } from '@tandem/runtime';
-import { AWSError } from './failure.ts';
+import { AWSError, notFoundCode } from './failure.ts';
 import { filterValuesMax, type InstanceApi } from './instance-api.ts';
 import type { Instance } from './sdk/actions.ts';
 
@@ -99,9 +99,6 @@ async function readByFilter(
   const filter = { Name: name, Values: [...values] };
   return read(values, options, () => options.instances.findByFilter(filter, options.signal));
 }
-
-/** EC2's code for a call with ids of which one does not exist. */
-export const notFoundCode = 'InvalidInstanceID.NotFound';
 
 /** Halves of halves: at most 15 calls a zone, because EC2 is in trouble when ids are asked for so. */
 const splitsMax = 3;

@@ -5,14 +5,8 @@
 import { enumerate, quote } from '@tandem/core/node-address';
 import type { LookupAnswer, LookupAnswers, NodeRef } from '@tandem/provider/plug';
 import { type Cluster, clusterIdsOf, tagKeyOf } from './cluster.ts';
-import { AWSError, type AWSErrorCode } from './failure.ts';
-import {
-  findById,
-  findByName,
-  type FindOptions,
-  notFoundCode,
-  type Reading,
-} from './find-instances.ts';
+import { AWSError, type AWSErrorCode, notFoundCode } from './failure.ts';
+import { findById, findByName, type FindOptions, type Reading } from './find-instances.ts';
 import { answerOf, type InstanceFacts, isTerminated } from './instance.ts';
 import type { Interfaces } from './interfaces.ts';
 import type { FoundInstance, NetworkTopology } from './network-topology.ts';

@@ -278,6 +278,20 @@ describe('starting on AWS', () => {
       }
     });
 
+    it('says so where EC2 does not show its own instance', async () => {
+      const elsewhere = 'i-00000000000000fff';
+      await using metadata = await FakeMetadata.start({ 'instance-id': elsewhere });
+      const variables = { AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };
+      await using world = await openAWSWorld(config, variables);
+      const answer = await lookUpFirst(world, name);
+      assert(answer?.kind === 'unknown');
+      assert.equal(
+        answer.err.message,
+        `The id of the cluster is not known: EC2 does not show ${elsewhere}, the instance of the manager, ` +
+          'which is in another account or region. Set KubernetesClusterID in --cloud-config',
+      );
+    });
+
     it('says so where there is no metadata service, and still finds instances by providerID', async () => {
       await using world = await openAWSWorld(config, withoutMetadata);
       const answer = await lookUpFirst(world, name);
