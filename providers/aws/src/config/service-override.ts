@@ -20,6 +20,11 @@ export function readOverrides(
     const { service, ...override } = readOverride(section, problems);
     const { region } = override;
     if (service.toLowerCase() !== 'ec2' || region === '') continue;
+    const name = lastOf(section.entries, 'SigningName');
+    if (name !== undefined && name.value !== 'ec2') {
+      const what = `[ServiceOverride ${quote(section.title)}] has SigningName ${quote(name.value)}`;
+      problems.add(name.line, `${what}, but Tandem signs calls to EC2 as ec2`);
+    }
     if (overrides.has(region)) {
       problems.add(section.line, `EC2 has two ServiceOverrides for region ${quote(region)}`);
     }

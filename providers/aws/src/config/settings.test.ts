@@ -59,7 +59,14 @@ describe('settings of a cloud.conf', () => {
       text: override,
       want: { overrides: [{ region: 'r', url: 'https://x', signingRegion: 's' }] },
     },
-    { text: override.replace('EC2', 'elasticloadbalancing'), want: {} },
+    {
+      text: `${override}SigningName=ec2\nSigningMethod=v4\n`,
+      want: { overrides: [{ region: 'r', url: 'https://x', signingRegion: 's' }] },
+    },
+    {
+      text: `${override.replace('EC2', 'elasticloadbalancing')}SigningName=elb\n`,
+      want: {},
+    },
     {
       text: '[Global]\nvpc=a\nColour=red\n[Colours]\nRed=1',
       want: { unknownKeys: ['Colour (line 3)', 'Red (line 5)'] },
@@ -114,6 +121,12 @@ describe('settings of a cloud.conf', () => {
     {
       text: override.replace('URL', 'Url2'),
       want: ['line 1: [ServiceOverride "1"] has no URL'],
+    },
+    {
+      text: `${override}signingname=compute\n`,
+      want: [
+        'line 6: [ServiceOverride "1"] has SigningName "compute", but Tandem signs calls to EC2 as ec2',
+      ],
     },
     ...['x', 'x:8080', 'ftp://x'].map((url) => ({
       text: override.replace('https://x', url),
