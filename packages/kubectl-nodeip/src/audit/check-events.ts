@@ -3,6 +3,7 @@ import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-in
 import type { NodeView } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { NodeWarning } from '../live/node-warnings.ts';
+import { refusalCodes } from '../status/judge-objects.ts';
 import { type Breach, breach } from './breach.ts';
 
 export interface EventFacts {
@@ -39,7 +40,9 @@ export function checkEvents(
       return [breach('RefusalNotSeen', node.name, message)];
     }
     const view = facts.views?.get(node.uid);
-    if (!waitsLong(node, facts.nowMs) || told.length > 0 || view?.state === 'not ours') return [];
+    // Others, such as CIDRNotAvailable, are about something else than the taint.
+    const isTold = told.some((reason) => refusalCodes.has(reason));
+    if (!waitsLong(node, facts.nowMs) || isTold || view?.state === 'not ours') return [];
     const message =
       'The node has had the uninitialized taint for more than five minutes, and no Warning event says why.';
     return [breach('WaitingWithoutReason', node.name, message)];

@@ -297,6 +297,11 @@ describe('events of refused and waiting nodes', () => {
       [['WaitingWithoutReason', old.name]],
     );
     assert.equal(needsEvents([young], facts), false);
+    const about = (reason: string) => ({ ...facts, warnings: [{ uid: old.uid, reason }] });
+    assert.deepEqual(codes(checkEvents([old], about('InstanceNotFound'))), []);
+    assert.deepEqual(codes(checkEvents([old], about('CIDRNotAvailable'))), [
+      'WaitingWithoutReason',
+    ]);
   });
 });
 

@@ -109,7 +109,8 @@ function textOf({ address }: CloudAddress): string {
   return address;
 }
 
-const refusalCodes: ReadonlySet<string> = new Set([
+/** The reasons of the Warning events that say why a node is not initialised, or not as it asks. */
+export const refusalCodes: ReadonlySet<string> = new Set([
   ...Object.keys(requestRefusals),
   ...Object.keys(nodeRefusals),
 ]);
