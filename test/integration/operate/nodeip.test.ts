@@ -171,6 +171,9 @@ describe('kubectl nodeip beside a manager that leads', function () {
     const explained = await ask('explain', 'n2');
     assert.equal(explained.exitCode, 0);
     assert.match(explained.output, /known to the manager alone/);
+    const compared = await ask('compare');
+    assert.deepEqual([compared.exitCode, compared.output], [4, '']);
+    assert.match(compared.errors, /nonResourceURLs \/statusz\/\*\.$/m);
     assert.equal((await ask('cidrs')).exitCode, 0);
     assert.match(
       (await ask('routes')).output,

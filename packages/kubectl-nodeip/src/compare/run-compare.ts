@@ -36,9 +36,11 @@ async function runCompare(live: Live): Promise<number> {
     manager.tell('routes'),
   ]);
   if (nodes.kind !== 'told') {
-    streams.errors.write(
-      `error: ${unreachedLine(manager, nodes.problem)} Start cloud-controller-manager with --dry-run and --secure-port=10258 beside the other manager, and pass --manager https://HOST:10258.\n`,
-    );
+    // A user who passed --manager has started one, and the problem says what to do.
+    const advice = manager.via.startsWith('https:')
+      ? ''
+      : ' Start cloud-controller-manager with --dry-run and --secure-port=10258 beside the other manager, and pass --manager https://HOST:10258.';
+    streams.errors.write(`error: ${unreachedLine(manager, nodes.problem)}${advice}\n`);
     return exitUnread;
   }
   const changes = [
