@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { assertHits } from '../../../../test/support/hits.ts';
 import { nestingDepth } from './nesting-depth.ts';
 
 /** The depth, found by walking the value. */
@@ -10,17 +11,18 @@ function depthOf(value: unknown): number {
 
 describe('the depth of a JSON text', () => {
   it('is that of its value, whatever its strings contain', () => {
-    fc.assert(
-      fc.property(
-        fc.jsonValue({ maxDepth: 6 }),
-        fc.integer({ min: 0, max: 3 }),
-        (value, enough) => {
+    const limits = fc.integer({ min: 0, max: 3 });
+    assertHits(10, (hit) =>
+      fc.assert(
+        fc.property(fc.jsonValue({ maxDepth: 6 }), limits, (value, enough) => {
           const depth = depthOf(value);
           const found = nestingDepth(JSON.stringify(value), enough);
           // The depth is exact only above `enough`.
-          if (depth > enough) assert.equal(found, depth);
-          else assert.ok(found <= enough);
-        },
+          if (depth > enough) {
+            hit();
+            assert.equal(found, depth);
+          } else assert.ok(found <= enough);
+        }),
       ),
     );
   });
