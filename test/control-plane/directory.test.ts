@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimDirectory } from './directory.ts';
-import { useScratch } from './fixtures/scratch.ts';
+import { useScratch } from '../support/scratch.ts';
 
 describe('the directory of a control plane', () => {
   const scratch = useScratch();

@@ -2,21 +2,21 @@
  * Waits for a condition without sleeping for a guessed time: polls until the condition holds, and fails with the last
  * error when it never does.
  */
-import { type Clock, sleep, systemClock } from '@tandem/runtime';
+import { sleep, systemClock } from '@tandem/runtime';
 
 /** Calls `probe` until it neither throws nor returns `undefined` or `false`, and returns its result. */
 export async function eventually<Found>(
   probe: () => Promise<Found> | Found,
-  { withinMs = 20_000, clock = systemClock }: { withinMs?: number; clock?: Clock } = {},
+  { withinMs = 20_000 }: { withinMs?: number } = {},
 ): Promise<Exclude<Found, undefined | false>> {
-  const deadline = clock.monotonic() + withinMs;
+  const deadline = systemClock.monotonic() + withinMs;
   for (;;) {
     const outcome = await attempt(probe);
     if (outcome.kind === 'found') return outcome.value;
-    if (clock.monotonic() > deadline) {
+    if (systemClock.monotonic() > deadline) {
       throw new Error(`Not so within ${withinMs} ms`, { cause: outcome.err });
     }
-    await sleep(clock, pollMs);
+    await sleep(systemClock, pollMs);
   }
 }
 

@@ -13,7 +13,7 @@ import { testsAtOnce } from './at-once.ts';
 import { eventually } from './eventually.ts';
 import { installStandIns, realPrograms } from './fixtures/programs.ts';
 import { run } from './fixtures/run.ts';
-import { aScratch, useScratch, writeScript } from './fixtures/scratch.ts';
+import { aScratch, useScratch, writeScript } from '../support/scratch.ts';
 import { requirePrograms } from './mocha.ts';
 import { loopback } from './ports.ts';
 import { CapturedProcess } from '../support/process/index.ts';
@@ -29,10 +29,8 @@ describe('npm run control-plane', function () {
     [kubectl] = await findPrograms(['kubectl']);
   });
 
-  function untilReady(command: CapturedProcess): Promise<string> {
-    return eventually(() => /^export KUBECONFIG=.*$/m.exec(command.stdout)?.[0], {
-      withinMs: 40_000,
-    });
+  async function untilReady(command: CapturedProcess): Promise<string> {
+    return (await command.prints(/^export KUBECONFIG=.*$/m))[0];
   }
 
   const test = testsAtOnce(3);

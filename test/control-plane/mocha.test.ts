@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '@tandem/runtime';
-import { useScratch } from './fixtures/scratch.ts';
+import { useScratch } from '../support/scratch.ts';
 import { CapturedProcess } from '../support/process/index.ts';
 
 describe('tests that need a control plane, without one,', function () {

@@ -8,7 +8,7 @@ import { testsAtOnce } from './at-once.ts';
 import { eventually } from './eventually.ts';
 import { installStandIns, wrappedPrograms } from './fixtures/programs.ts';
 import { run } from './fixtures/run.ts';
-import { aScratch } from './fixtures/scratch.ts';
+import { aScratch } from '../support/scratch.ts';
 import { isRunning } from '../support/process-state.ts';
 import { requirePrograms } from './mocha.ts';
 import { isFree } from './ports.ts';

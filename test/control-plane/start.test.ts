@@ -15,7 +15,7 @@ import {
   type StandIns,
   wrappedPrograms,
 } from './fixtures/programs.ts';
-import { useScratch } from './fixtures/scratch.ts';
+import { useScratch } from '../support/scratch.ts';
 import { isRunning } from '../support/process-state.ts';
 import { discardLog } from './log.ts';
 import { requirePrograms } from './mocha.ts';

@@ -1,11 +1,11 @@
 /** The manager as people start it by its path: on the checkout's Node.js, whatever Node.js the machine has. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemEnvironment } from '@tandem/runtime';
+import { useScratch, writeScript } from '../support/scratch.ts';
 
 const run = promisify(execFile);
 const home = join(import.meta.dirname, '../../packages/manager');
@@ -15,27 +15,24 @@ const unreachable = ['--master=https://127.0.0.1:1', '--secure-port=0'];
 
 describe('the manager, started by its path', function () {
   this.timeout(60_000);
-  let directory: string;
+  const scratch = useScratch();
   let program: string;
   let env: Readonly<Record<string, string | undefined>>;
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'tandem-launcher-'));
     const { bin } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
     program = join(home, bin['cloud-controller-manager']);
-    // A `node` that runs nothing, as one that is too old for the sources.
-    const script = '#!/bin/sh\necho "This is another Node.js" >&2\nexit 99\n';
-    await writeFile(join(directory, 'node'), script, { mode: 0o755 });
+    // A `node` that fails, like one that is too old for the sources.
+    writeScript(join(scratch(), 'node'), 'echo "This is another Node.js" >&2', 'exit 99');
     const environment = systemEnvironment();
     const machinePath = (environment['PATH'] ?? '')
       .split(delimiter)
       .filter((each) => !each.includes('node_modules'));
-    env = { ...environment, PATH: [directory, ...machinePath].join(delimiter) };
+    env = { ...environment, PATH: [scratch(), ...machinePath].join(delimiter) };
   });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it("runs on the checkout's Node.js, through a link too", async () => {
-    const link = join(directory, 'cloud-controller-manager');
+    const link = join(scratch(), 'cloud-controller-manager');
     await symlink(program, link);
     for (const path of [program, link]) {
       const { stdout, stderr } = await run(path, ['--version'], { env });
@@ -82,7 +79,7 @@ describe('the manager, started by its path', function () {
   });
 
   it('says what is missing in a checkout without its Node.js', async () => {
-    const bin = join(directory, 'checkout/packages/manager/bin');
+    const bin = join(scratch(), 'checkout/packages/manager/bin');
     await mkdir(bin, { recursive: true });
     const copy = join(bin, 'cloud-controller-manager');
     await copyFile(program, copy);

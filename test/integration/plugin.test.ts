@@ -1,12 +1,12 @@
 /** The kubectl plugin as its guide installs it: the commands of the page, the real kubectl, and another Node.js. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemEnvironment } from '@tandem/runtime';
 import { findOnPath } from '../support/on-path.ts';
+import { useScratch, writeScript } from '../support/scratch.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -20,7 +20,7 @@ describe('the plugin, installed as its guide says', function () {
   const machinePath = (environment['PATH'] ?? '')
     .split(delimiter)
     .filter((directory) => !directory.includes('node_modules'));
-  let home: string;
+  const home = useScratch();
   let commands: readonly string[];
 
   before(async function () {
@@ -33,18 +33,13 @@ describe('the plugin, installed as its guide says', function () {
     commands = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, text = '']) => text);
   });
 
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'tandem-plugin-'));
-  });
-  afterEach(() => rm(home, { recursive: true, force: true }));
-
   /** A block of the guide, in the checkout, by somebody with a home and a PATH of their own. */
   const shell = async (
     text: string,
     path: readonly string[],
   ): Promise<{ exitCode: number; output: string; errors: string }> => {
-    const PATH = [join(home, '.local/bin'), ...path, ...machinePath].join(delimiter);
-    const env = { ...environment, HOME: home, PATH };
+    const PATH = [join(home(), '.local/bin'), ...path, ...machinePath].join(delimiter);
+    const env = { ...environment, HOME: home(), PATH };
     try {
       const { stdout, stderr } = await run('sh', ['-euc', text], { cwd: root, env });
       return { exitCode: 0, output: stdout, errors: stderr };
@@ -60,10 +55,9 @@ describe('the plugin, installed as its guide says', function () {
 
   /** A directory whose `node` runs nothing, as one that is too old for the sources. */
   const otherNode = async (): Promise<string> => {
-    const directory = join(home, 'other-node');
+    const directory = join(home(), 'other-node');
     await mkdir(directory);
-    const script = '#!/bin/sh\necho "This is another Node.js" >&2\nexit 99\n';
-    await writeFile(join(directory, 'node'), script, { mode: 0o755 });
+    writeScript(join(directory, 'node'), 'echo "This is another Node.js" >&2', 'exit 99');
     return directory;
   };
 
@@ -88,7 +82,7 @@ describe('the plugin, installed as its guide says', function () {
   });
 
   it('says what is missing in a checkout without its Node.js', async () => {
-    const copy = join(home, 'checkout/packages/kubectl-nodeip/bin');
+    const copy = join(home(), 'checkout/packages/kubectl-nodeip/bin');
     const launcher = join(root, 'packages/kubectl-nodeip/bin/kubectl-nodeip');
     const place = `mkdir -p '${copy}' && cp '${launcher}' '${copy}' && '${copy}/kubectl-nodeip'`;
     const { exitCode, errors } = await shell(place, [await otherNode()]);

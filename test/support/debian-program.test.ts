@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findDebianProgram, reasonToSkip } from './debian-program.ts';
+import { useScratch, writeScript } from './scratch.ts';
 
 describe('a program of a Debian package', () => {
-  let directory = '';
+  const scratch = useScratch();
   const wanted = { program: 'packer', package: 'packer-tools' };
   const said: string[] = [];
   const find = (): ReturnType<typeof findDebianProgram> =>
-    findDebianProgram(wanted, { PATH: directory }, { write: (text) => said.push(text) });
-  const put = (name: string, script: string): void => {
-    writeFileSync(join(directory, name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(directory, name), 0o755);
-  };
+    findDebianProgram(wanted, { PATH: scratch() }, { write: (text) => said.push(text) });
+  const put = (name: string, script: string): string => writeScript(join(scratch(), name), script);
 
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'tandem-debian-'));
-    said.length = 0;
-  });
-
-  afterEach(() => rmSync(directory, { recursive: true }));
+  beforeEach(() => said.splice(0));
 
   it('is the one on the PATH', async () => {
     put('packer', 'exit 0');
-    assert.deepEqual(await find(), { kind: 'found', path: join(directory, 'packer') });
+    assert.deepEqual(await find(), { kind: 'found', path: join(scratch(), 'packer') });
     assert.deepEqual(said, []);
   });
 
@@ -53,7 +44,7 @@ describe('a program of a Debian package', () => {
     });
 
     it('is there afterwards, and a line says so', async () => {
-      const file = join(directory, 'packer');
+      const file = join(scratch(), 'packer');
       put(
         'apt-get',
         `case "$*" in *install*packer-tools) printf '#!/bin/sh' > ${file}; /bin/chmod 755 ${file};; esac`,

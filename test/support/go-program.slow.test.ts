@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildGoProgram } from './go-program.ts';
+import { useScratch, writeScript } from './scratch.ts';
 
 /** Writes its arguments into the file that it is asked to build. */
 const workingGo =
-  '#!/bin/sh\nfor last in "$@"; do [ "$flag" = -o ] && out=$last; flag=$last; done\necho "$@" > "$out"\n';
-const failingGo = '#!/bin/sh\necho "no such module" >&2\nexit 1\n';
+  'for last in "$@"; do [ "$flag" = -o ] && out=$last; flag=$last; done\necho "$@" > "$out"';
+const failingGo = 'echo "no such module" >&2\nexit 1';
 
 describe('a Go program of ours', () => {
-  let folder: string;
+  const scratch = useScratch();
   let program: Parameters<typeof buildGoProgram>[0];
   let said: string[];
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tandem-go-program-'));
+    const folder = scratch();
     program = { name: 'example', title: 'an example', folder: join(folder, 'source') };
     said = [];
     for (const name of ['source', 'bin']) await mkdir(join(folder, name));
@@ -23,31 +23,29 @@ describe('a Go program of ours', () => {
     await writeFile(join(program.folder, 'main.go'), 'package main\n');
   });
 
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  async function installGo(script: string): Promise<void> {
-    await writeFile(join(folder, 'bin', 'go'), script);
-    await chmod(join(folder, 'bin', 'go'), 0o755);
+  function installGo(script: string): void {
+    writeScript(join(scratch(), 'bin', 'go'), script);
   }
 
   function build(): Promise<string | undefined> {
+    const folder = scratch();
     const environment = { PATH: join(folder, 'bin'), XDG_CACHE_HOME: join(folder, 'cache') };
     return buildGoProgram(program, environment, { write: (text) => said.push(text) });
   }
 
   it('is built once into the cache, and a line says so', async () => {
-    await installGo(workingGo);
+    installGo(workingGo);
     const file = (await build()) ?? '';
-    assert.equal(dirname(file), join(folder, 'cache', 'tandem', 'example'));
+    assert.equal(dirname(file), join(scratch(), 'cache', 'tandem', 'example'));
     assert.match(await readFile(file, 'utf8'), /^build /);
-    await installGo(failingGo);
+    installGo(failingGo);
     assert.equal(await build(), file);
     assert.equal(said.length, 1);
     assert.match(said[0]!, /an example/);
   });
 
   it('is built again when a source changes, and beside the one before', async () => {
-    await installGo(workingGo);
+    installGo(workingGo);
     const before = await build();
     await writeFile(join(program.folder, 'other.go'), 'package main\n');
     assert.notEqual(await build(), before);
@@ -55,7 +53,7 @@ describe('a Go program of ours', () => {
   });
 
   it('does not depend on files that Go does not read', async () => {
-    await installGo(workingGo);
+    installGo(workingGo);
     const before = await build();
     await writeFile(join(program.folder, 'build.ts'), '');
     assert.equal(await build(), before);
@@ -66,8 +64,8 @@ describe('a Go program of ours', () => {
   });
 
   it('leaves nothing in the cache when Go fails, and says what Go said', async () => {
-    await installGo(failingGo);
+    installGo(failingGo);
     await assert.rejects(build(), /no such module/);
-    assert.deepEqual(await readdir(join(folder, 'cache', 'tandem', 'example')), []);
+    assert.deepEqual(await readdir(join(scratch(), 'cache', 'tandem', 'example')), []);
   });
 });

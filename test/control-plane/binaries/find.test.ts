@@ -9,7 +9,7 @@ import type { Environment } from '@tandem/runtime';
 import { ControlPlaneError } from '../errors.ts';
 import { eventually } from '../eventually.ts';
 import { run } from '../fixtures/run.ts';
-import { useScratch, writeScript } from '../fixtures/scratch.ts';
+import { useScratch, writeScript } from '../../support/scratch.ts';
 import { isRunning } from '../../support/process-state.ts';
 import { cacheDirectory, findPrograms } from './find.ts';
 import { readMinorRecipe, readRecipe } from './recipe.ts';

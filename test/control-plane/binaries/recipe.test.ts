@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { useScratch } from '../fixtures/scratch.ts';
+import { useScratch } from '../../support/scratch.ts';
 import { minors, readMinorRecipe, readRecipe } from './recipe.ts';
 
 describe('the recipe for building the programs', () => {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
+import { aScratch } from '../../support/scratch.ts';
 import { root, useHelm } from '../chart/helm.ts';
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ describe('a dry run of a release', function () {
     run(process.execPath, [join(root, 'tools/release/main.ts'), '--dry-run', ...args]);
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tandem-release-test-'));
+    folder = aScratch().path;
     const manifest = await readFile(join(root, 'packages/manager/package.json'), 'utf8');
     ({ version } = JSON.parse(manifest));
     await release('--version', version, '--output', folder, '--source', 'https://x.test/tandem');
@@ -89,19 +89,16 @@ describe('a dry run of a release', function () {
       const address = `https://x.test/tandem/releases/download/v${version}/kubectl-nodeip.tar.gz`;
       assert.deepEqual([uri, sha256, bin], [address, digest, 'kubectl-nodeip.js']);
     }
-    const place = await mkdtemp(join(tmpdir(), 'tandem-plugin-test-'));
-    try {
-      await run('tar', ['-xf', archive, '-C', place]);
-      const asked = ['explain', '--request', 'IPv4', '--cloud-address', 'InternalIP=10.0.0.1'];
-      const program = join(place, 'kubectl-nodeip.js');
-      const { stdout } = await run(process.execPath, [program, ...asked]);
-      assert.match(stdout, /^Result +SS IPv4$/m);
-      const files = await readdir(place);
-      assert.ok(files.includes('kubectl_complete-nodeip') && files.includes('LICENSE'));
-      assert.ok(!files.includes('cloud-controller-manager.js'));
-    } finally {
-      await rm(place, { recursive: true });
-    }
+    using unpacked = aScratch();
+    const place = unpacked.path;
+    await run('tar', ['-xf', archive, '-C', place]);
+    const asked = ['explain', '--request', 'IPv4', '--cloud-address', 'InternalIP=10.0.0.1'];
+    const program = join(place, 'kubectl-nodeip.js');
+    const { stdout } = await run(process.execPath, [program, ...asked]);
+    assert.match(stdout, /^Result +SS IPv4$/m);
+    const files = await readdir(place);
+    assert.ok(files.includes('kubectl_complete-nodeip') && files.includes('LICENSE'));
+    assert.ok(!files.includes('cloud-controller-manager.js'));
   });
 
   it('has a chart that helm renders from its package', async () => {
@@ -114,41 +111,37 @@ describe('a dry run of a release', function () {
   });
 
   it('names an image that was pushed before, in the chart and in the manifests', async () => {
-    const named = await mkdtemp(join(tmpdir(), 'tandem-release-named-'));
+    using output = aScratch();
+    const named = output.path;
     const digest = `sha256:${'5'.repeat(64)}`;
     const given = ['--registry', 'registry.test:5000/owner', '--digest', digest];
-    try {
-      await release('--version', version, '--output', named, ...given);
-      const image = `registry.test:5000/owner/tandem/cloud-controller-manager@${digest}`;
-      const preset = join(root, 'manifests/chart/presets/static.yaml');
-      const chart = join(named, `tandem-${version}.tgz`);
-      const namespace = ['--namespace', 'kube-system'];
-      const text = await helm().run('template', 'x', chart, ...namespace, '--values', preset);
-      assert.deepEqual(imagesIn(text), [image]);
-      const manifest = await readFile(join(named, 'static.yaml'), 'utf8');
-      assert.deepEqual(imagesIn(manifest), [image]);
-      assert.doesNotMatch(manifest, /Name your image/);
-      const readme = await helm().run('show', 'readme', chart);
-      assert.match(readme, /by its digest, from `registry\.test:5000\/owner`/);
-      for (const shown of [readme, await helm().run('show', 'values', chart), text]) {
-        assert.doesNotMatch(shown, /registry\.invalid/);
-      }
-      await helm().run('lint', '--strict', chart, ...namespace, '--values', preset);
-      const tagged = ['--values', preset, '--set', 'image.tag=1.2.3'];
-      const both = helm().run('template', 'x', chart, ...namespace, ...tagged);
-      await assert.rejects(both, /image\.tag and image\.digest contradict each other/);
-    } finally {
-      await rm(named, { recursive: true });
+    await release('--version', version, '--output', named, ...given);
+    const image = `registry.test:5000/owner/tandem/cloud-controller-manager@${digest}`;
+    const preset = join(root, 'manifests/chart/presets/static.yaml');
+    const chart = join(named, `tandem-${version}.tgz`);
+    const namespace = ['--namespace', 'kube-system'];
+    const text = await helm().run('template', 'x', chart, ...namespace, '--values', preset);
+    assert.deepEqual(imagesIn(text), [image]);
+    const manifest = await readFile(join(named, 'static.yaml'), 'utf8');
+    assert.deepEqual(imagesIn(manifest), [image]);
+    assert.doesNotMatch(manifest, /Name your image/);
+    const readme = await helm().run('show', 'readme', chart);
+    assert.match(readme, /by its digest, from `registry\.test:5000\/owner`/);
+    for (const shown of [readme, await helm().run('show', 'values', chart), text]) {
+      assert.doesNotMatch(shown, /registry\.invalid/);
     }
+    await helm().run('lint', '--strict', chart, ...namespace, '--values', preset);
+    const tagged = ['--values', preset, '--set', 'image.tag=1.2.3'];
+    const both = helm().run('template', 'x', chart, ...namespace, ...tagged);
+    await assert.rejects(both, /image\.tag and image\.digest contradict each other/);
   });
 
   it('refuses another version than the program has, and a folder with files', async () => {
     await assert.rejects(release('--version', '99.0.0'), /program's version is/);
-    const full = await mkdtemp(join(tmpdir(), 'tandem-release-full-'));
-    await mkdir(join(full, 'x'));
-    const again = release('--version', version, '--output', full);
+    using full = aScratch();
+    await mkdir(join(full.path, 'x'));
+    const again = release('--version', version, '--output', full.path);
     await assert.rejects(again, /is not empty/);
-    await rm(full, { recursive: true });
     const file = release('--version', version, '--output', join(root, 'LICENSE'));
     await assert.rejects(file, /--output cannot be a folder/);
   });

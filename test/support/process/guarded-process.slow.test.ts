@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { virtualClock } from '@tandem/runtime/testing';
 import { eventually } from '../../control-plane/eventually.ts';
 import { installWrapper } from '../../control-plane/fixtures/programs.ts';
-import { useScratch } from '../../control-plane/fixtures/scratch.ts';
+import { useScratch } from '../scratch.ts';
 import { isPaused, isRunning } from '../process-state.ts';
 import { GuardedProcess, CapturedProcess } from './index.ts';
 
