@@ -10,7 +10,7 @@ import { systemClock } from '@tandem/runtime';
 import { eventually } from '../../control-plane/index.ts';
 import {
   authentication,
-  heardUntilClosed,
+  textUntilClosed,
   type SecureServer,
   secretOfPages,
   startSecureServer,
@@ -26,7 +26,7 @@ describe('the bounds of the secure port', () => {
 
   async function say(text: string): Promise<string> {
     const socket = await server.dial();
-    const heard = heardUntilClosed(socket);
+    const heard = textUntilClosed(socket);
     socket.write(text);
     return heard;
   }
@@ -87,7 +87,7 @@ describe('the bounds of the secure port', () => {
     const socket = connectPlain(server.port, '127.0.0.1');
     socket.write('GET /healthz HTTP/1.1\r\nHost: manager\r\n\r\n');
     assert.match(
-      await heardUntilClosed(socket),
+      await textUntilClosed(socket),
       /^HTTP\/1\.0 400 Bad Request[^]*HTTP request to an HTTPS server/,
     );
   });
@@ -97,12 +97,12 @@ describe('the bounds of the secure port', () => {
       const socket = connectPlain(server.port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(bytes);
-      const heard = await heardUntilClosed(socket);
+      const heard = await textUntilClosed(socket);
       assert.ok(!heard.includes(secretOfPages));
     }
     const silent = connectPlain(server.port, '127.0.0.1');
     silent.end();
-    assert.equal(await heardUntilClosed(silent), '', 'a balancer that only knocks');
+    assert.equal(await textUntilClosed(silent), '', 'a balancer that only knocks');
     assert.equal((await server.ask()).status, 200);
   });
 

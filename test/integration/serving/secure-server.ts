@@ -226,7 +226,7 @@ async function dial(port: number, tls: object): Promise<TLSSocket> {
 }
 
 /** Everything that a connection receives until it is closed. */
-export async function heardUntilClosed(socket: NodeJS.ReadableStream): Promise<string> {
+export async function textUntilClosed(socket: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(socket, 'close');

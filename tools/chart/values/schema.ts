@@ -14,7 +14,6 @@ export interface Schema {
   readonly items?: Schema;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly propertyNames?: Schema;
   readonly additionalProperties?: boolean | Schema;
   /** Documents show a value with a default as a whole, and an object without one by its properties. */
   readonly default?: unknown;
