@@ -1,7 +1,7 @@
 /**
- * What is wrong with the podCIDRs that a node has. The API server never lets them change, so that the remedy
- * is always the same: the Node has to be deleted and registered again. Each code is, to the letter, the
- * reason of an event and a label of a metric.
+ * The problems of the podCIDRs that a node has. The API server never lets podCIDRs change, so the
+ * remedy is always to delete the Node and let it register again. Each code is also the reason of an
+ * event and a label of a metric.
  */
 import { type Cidr, containsCidr, type Family, formatCidr, overlaps } from '../ip/index.ts';
 import { enumerate, quote } from '../node-address/index.ts';
@@ -113,7 +113,7 @@ function noPoolReason(quoted: readonly string[], pools: readonly PodCIDRPool[]):
   return `${which} ${pools.length === 1 ? 'The only pool is' : 'The pools are'} ${named}.`;
 }
 
-/** podCIDRs in a service range, where the cloud assigns the blocks: there are no pools that they could lie outside of. */
+/** Finds podCIDRs in a service range if the cloud assigns the blocks. There are no pools then. */
 export function findServiceOverlap({
   podCIDRs,
   serviceRanges,
@@ -146,7 +146,10 @@ function findMissing({ podCIDRs, pool }: FindingInput): PodCIDRFinding | undefin
   };
 }
 
-/** The same where the cloud assigns the blocks. Without a block in the cloud, the new Node would get no podCIDRs at all. */
+/**
+ * The same if the cloud assigns the blocks. Without a block in the cloud, the new Node would get no
+ * podCIDRs.
+ */
 export function findMissingOfCloud({
   podCIDRs,
   families,
@@ -183,7 +186,10 @@ function lacks(families: readonly Family[]): string {
   return `podCIDRs has no ${families.join(' and no ')} CIDR`;
 }
 
-/** The node has the families of its source, the primary one last. It works, and pods of other nodes differ from its own. */
+/**
+ * The node has the families of its source in another order. It works, but its pods differ from
+ * other pods.
+ */
 export function findOrder({ podCIDRs, families, source }: OrderInput): PodCIDRFinding | undefined {
   const [wanted] = families;
   const shown = podCIDRs.flatMap(({ cidr }) => cidr?.network.family ?? []);
@@ -198,7 +204,7 @@ interface OrderInput {
   readonly podCIDRs: readonly PodCIDR[];
   /** The primary family first. */
   readonly families: readonly Family[];
-  /** What has the families in this order. */
+  /** The pool or flag that has the families in this order. */
   readonly source: string;
 }
 

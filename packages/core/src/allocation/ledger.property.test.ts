@@ -1,6 +1,7 @@
 /**
- * The ledger against a naive one that keeps a list of what each node holds and looks at every block of every
- * range: the same blocks are handed out or refused, none twice, and every block is counted once (I1, I4, I5).
+ * Compares the ledger with a naive one that lists the CIDRs of each node and checks every block of
+ * every range. Both assign or refuse the same blocks, no block twice, and count every block once
+ * (I1, I4, I5).
  */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
@@ -70,7 +71,7 @@ const step = fc.oneof(
 );
 
 describe('the ledger of pod CIDRs', () => {
-  it('agrees with a naive one, whatever happens in which order, restarts included', () => {
+  it('agrees with a naive ledger after any sequence of steps, including restarts', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         let ledger = new PodCIDRLedger({ pools: [pool], excluded });
@@ -92,7 +93,7 @@ interface Both {
   readonly naive: NaiveLedger;
 }
 
-/** A new process knows what nodes show, and nothing else. */
+/** A new process knows only the podCIDRs that nodes show. */
 function restarted(naive: NaiveLedger): PodCIDRLedger {
   const ledger = new PodCIDRLedger({ pools: [pool], excluded });
   naive.departed.clear();
@@ -180,7 +181,7 @@ function reserve({ ledger, naive }: Both, owner: string): void {
   for (const [at, block] of reserved.cidrs.entries()) {
     assert.ok(
       free[at]?.some((one) => isSame(one, block)),
-      'a block that was free',
+      'the reserved block was not free',
     );
   }
   naive.entries.set(owner, { cidrs: reserved.cidrs, isShown: false, isInDoubt: false });

@@ -1,11 +1,11 @@
 /**
- * Who holds which pod CIDRs (P4): what nodes show, and what was reserved for nodes that do not show it yet.
- * A node's blocks belong to its UID, so that a namesake never inherits or releases them. Families are
- * reserved together or not at all (I4). A reservation whose write may have been stored is in doubt, and stays
- * the node's until the node shows its podCIDRs or is gone (I5); the same value is then written again. Service
- * ranges are excluded for good. Blocks of a node that is gone can be held for as long as routes may lead to them
- * (I7). It decides nothing about when a block may be handed out: the controller takes every node into account
- * first (I8).
+ * The ledger of pod CIDRs (P4): the CIDRs that nodes show, and blocks that are reserved for nodes
+ * that do not show them yet. A node's blocks belong to its UID, so that a namesake never inherits
+ * or releases them. Families are reserved together or not at all (I4). A reservation whose write
+ * may have been stored is in doubt. It stays with the node until the node shows its podCIDRs or is
+ * gone (I5), and the same value is written again. Service ranges are excluded permanently. Blocks
+ * of a deleted node can be held as long as routes may lead to them (I7). The ledger does not decide
+ * when a block may be assigned: the controller takes every node into account first (I8).
  */
 import { type BlockCounts, CidrSet } from '../cidr-set/index.ts';
 import { type Cidr, containsCidr, overlaps } from '../ip/index.ts';
@@ -25,20 +25,20 @@ export interface Holder {
   readonly name: string;
 }
 
-/** What one node holds, and how sure that is. */
+/** The CIDRs that one node holds, and whether they are certain. */
 export interface Holding extends Holder {
   readonly cidrs: readonly Cidr[];
   readonly state: 'bound' | 'reserved' | 'in doubt' | 'gone';
 }
 
 export type Reserved =
-  /** In the order of the pool's ranges. `searches` is empty where they were reserved before. */
+  /** In the order of the pool's ranges. `searches` is empty if the blocks were reserved before. */
   | {
       readonly kind: 'reserved';
       readonly cidrs: readonly [Cidr, ...Cidr[]];
       readonly searches: readonly Search[];
     }
-  /** Nothing was taken: no block of this range is free. */
+  /** Nothing was reserved, because no block of this range is free. */
   | { readonly kind: 'exhausted'; readonly range: Cidr };
 
 /** How many words of a range's bitmap were read to find a free block. */
@@ -54,30 +54,33 @@ export interface RangeCounts {
   readonly counts: BlockCounts;
 }
 
-/** What changed for others by what became of a node. */
+/** The effect of a change of one node on other nodes. */
 export interface Released {
-  /** Blocks that are free because of it. */
+  /** The number of blocks that became free. */
   readonly freed: number;
-  /** UIDs of the nodes that share, or shared, an address with it. */
+  /** UIDs of the nodes that share, or shared, an address with the node. */
   readonly overlapped: readonly string[];
 }
 
-/** What became of the blocks of a node that is gone, where routes may lead to them. */
+/** The outcome for the blocks of a deleted node to which routes may lead. */
 export interface Departed extends Released {
   /** Blocks that are held until `letGo`. */
   readonly held: readonly Cidr[];
 }
 
-/** So many names are remembered with the blocks that they had: enough for every node of a large cluster. */
+/**
+ * The maximum number of names whose blocks are remembered: enough for every node of a large
+ * cluster.
+ */
 const rememberedMax = 10_000;
 
 export class PodCIDRLedger {
   readonly #sets: readonly PoolSet[];
   readonly #shown = new OverlapIndex();
   readonly #entries = new Map<string, Entry>();
-  /** What is held of nodes that are gone, by their UIDs. */
+  /** The held blocks of deleted nodes, by UID. */
   readonly #departed = new Map<string, readonly Cidr[]>();
-  /** What nodes that are gone had, by name, oldest first. */
+  /** The blocks that deleted nodes had, by name, oldest first. */
   readonly #previous = new Map<string, readonly Cidr[]>();
 
   constructor({ pools, excluded }: LedgerOptions) {
@@ -112,7 +115,10 @@ export class PodCIDRLedger {
     return { freed, overlapped: this.#overlappedBy(uid, cidrs) };
   }
 
-  /** A block of each family of the pool for a node that shows none: what it has reserved already, or new ones. */
+  /**
+   * Returns a block of each family of the pool for a node that shows none: its reservation, or new
+   * blocks.
+   */
   reserve({ uid, name }: Holder, pool: PodCIDRPool): Reserved {
     const entry = this.#entries.get(uid);
     const [first, ...more] = entry?.cidrs ?? [];
@@ -142,7 +148,10 @@ export class PodCIDRLedger {
     this.#markInDoubt(uid, entry.cidrs);
   }
 
-  /** The write of the node's reservation is known not to be stored. One in doubt stays: an earlier try may be. */
+  /**
+   * The write was not stored. A reservation in doubt stays, because an earlier attempt may be
+   * stored.
+   */
   giveUp(uid: string): number {
     const entry = this.#entries.get(uid);
     if (entry === undefined || entry.isShown || entry.isInDoubt) return 0;
@@ -181,7 +190,7 @@ export class PodCIDRLedger {
     return { freed: 0, overlapped, held: entry.cidrs };
   }
 
-  /** Nothing is routed to these blocks of a node that is gone. Returns how many blocks are free because of it. */
+  /** No route leads to these blocks of a deleted node. Returns how many blocks became free. */
   letGo(uid: string, cidrs: readonly Cidr[]): number {
     const held = this.#departed.get(uid) ?? [];
     const isLetGo = (cidr: Cidr): boolean => cidrs.some((one) => isSame(one, cidr));
@@ -208,7 +217,7 @@ export class PodCIDRLedger {
     return [...this.#entries.values()].some(({ isInDoubt }) => isInDoubt);
   }
 
-  /** Who holds what: nodes that are there, and nodes that are gone, whose names are not known any more. */
+  /** The holdings of existing nodes, and of deleted nodes, whose names are no longer known. */
   *holdings(): Iterable<Holding> {
     for (const [uid, { name, cidrs, isShown, isInDoubt }] of this.#entries) {
       const state = isShown ? 'bound' : isInDoubt ? 'in doubt' : 'reserved';

@@ -6,7 +6,7 @@ import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
 
 const cidrs = (...texts: readonly string[]): Cidr[] => cidrsOf(texts.map(readPodCIDR));
 
-/** Few networks, so that many of them overlap. */
+/** A choice of few networks, so that many of them overlap. */
 const anyCidr = fc
   .tuple(fc.constantFrom('10.0', 'fd00:0:0:'), fc.nat(3), fc.constantFrom(0, 1, 2, 8))
   .map(([base, at, longer]) =>
@@ -14,7 +14,7 @@ const anyCidr = fc
   );
 
 describe('the index of overlaps', () => {
-  it('knows a CIDR inside another, whichever came first', () => {
+  it('finds a CIDR inside another, in any order of insertion', () => {
     const index = new OverlapIndex();
     index.set('wide', cidrs('10.0.0.0/8'));
     index.set('narrow', cidrs('10.1.2.0/24', 'fd00::/64'));

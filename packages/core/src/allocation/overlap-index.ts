@@ -1,8 +1,8 @@
 /**
- * Which nodes' pod CIDRs share an address, of any size, inside or outside pools. CIDRs overlap only if
- * one contains the other, so each is indexed by its own network and, for every prefix length that occurs,
- * by the network of that length that contains it. Clusters have one or two prefix lengths per family, so
- * a query is a few map look-ups.
+ * Finds nodes whose pod CIDRs share an address, of any size, inside or outside pools. CIDRs overlap
+ * only if one contains the other, so each is indexed by its own network and, for every prefix
+ * length that occurs, by the network of that length that contains it. Clusters have one or two
+ * prefix lengths per family, so a query is a few map look-ups.
  */
 import { type Cidr, cidrKey, type Family, networkOf } from '../ip/index.ts';
 
@@ -33,7 +33,7 @@ export class OverlapIndex {
   set(owner: string, cidrs: readonly Cidr[]): void {
     this.delete(owner);
     if (cidrs.length === 0) return;
-    // Before the claims are known: a new shelf files all that are.
+    // A new shelf indexes all known claims, so it is made before these are added.
     for (const cidr of cidrs) this.#ensureShelf(cidr);
     const claims = cidrs.map((cidr) => ({ owner, cidr }));
     this.#byOwner.set(owner, claims);
@@ -68,7 +68,7 @@ export class OverlapIndex {
     return this.#shelves[network.family];
   }
 
-  /** Shelves stay: a prefix length that occurred once is likely to occur again, and there are few. */
+  /** Shelves are never removed: there are few prefix lengths, and each is likely to occur again. */
   #ensureShelf(cidr: Cidr): void {
     const shelves = this.#shelvesOf(cidr);
     const length = cidr.prefixLength;

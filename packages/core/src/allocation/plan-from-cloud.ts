@@ -1,9 +1,9 @@
 /**
- * What is to be done about the pod CIDRs of one node where the cloud has them: each instance brings its own
- * blocks, and the configuration only says which families a node has and in which order. A node gets all of them
- * or none. Several blocks of a family are refused: they are meant for a network plugin, and
- * podCIDRs cannot be changed later. Blocks that two nodes would share, or that overlap a service range, are reported
- * and not written.
+ * Plans the pod CIDRs of one node if the cloud assigns them: each instance has its own blocks, and
+ * the configuration only says which families a node has and in which order. A node gets all
+ * families or none. Several blocks of a family are refused: they are meant for a network plugin,
+ * and podCIDRs cannot be changed later. Blocks that two nodes would share, or that overlap a
+ * service range, are reported and not written.
  */
 import {
   type Cidr,
@@ -27,7 +27,7 @@ import type { AllocationNode, PodCIDROutcome, PodCIDRPlan } from './plan.ts';
 import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
 import { unusableProblem } from './range-rules.ts';
 
-/** What the cloud said about the blocks of the node's instance. */
+/** The answer of the cloud about the blocks of the node's instance. */
 export type CloudBlocks =
   | { readonly kind: 'found'; readonly blocks: Readonly<Record<Family, readonly string[]>> }
   | { readonly kind: 'absent' | 'notOurs' }
@@ -43,11 +43,11 @@ export interface CloudPlanInput {
   readonly node: CloudNode;
   /** The primary family first. */
   readonly families: readonly Family[];
-  /** Nothing where the cloud has not been asked. */
+  /** Undefined if the cloud has not answered. */
   readonly answer: CloudBlocks | undefined;
   /** Consecutive answers without an instance. */
   readonly misses: number;
-  /** Whether the node was told already why it gets nothing. */
+  /** Whether the node already has a report that says why it gets no podCIDRs. */
   readonly isWaiting: boolean;
   readonly serviceRanges: readonly Cidr[];
   /** The names of other nodes that have, or are about to get, an overlapping CIDR. */
@@ -81,9 +81,9 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
 }
 
 /**
- * Why a node gets nothing whose instance the cloud does not know or cannot read. Clouds are late and calls fail: the
- * first such answer is not worth a warning, the second is. Nodes that are not initialised have a warning of the
- * cloud-node-controller.
+ * Why a node gets no podCIDRs if the cloud does not know or cannot read its instance. One late or
+ * failed answer is normal, so only the second in a row causes a warning. Uninitialised nodes have a
+ * warning of the cloud-node-controller.
  */
 function missingInstance({
   node,
@@ -94,7 +94,7 @@ function missingInstance({
   const needsBlocks = node.podCIDRs.length === 0 && node.isInitialised;
   if (!needsBlocks || misses < 2) return undefined;
   if (answer?.kind === 'absent') return { kind: 'notAvailable', message: absentMessage(node) };
-  // A failure takes nothing back of what was said before (P3).
+  // A failure does not end an earlier report (P3).
   if (answer?.kind !== 'unknown' || isWaiting) return undefined;
   const failure = quote(answer.reason, failureMax);
   const message = `The cloud lookup for this node failed (${failure}), so this node gets no podCIDRs. The manager retries it.`;
@@ -114,19 +114,24 @@ function absentMessage({ name, providerID }: CloudNode): string {
   return `The cloud has no instance ${called}, so this node gets no podCIDRs. ${advice} or delete the Node.`;
 }
 
-/** Of a providerID, or of the node's own name. */
+/** The maximum length of a providerID or node name. */
 const identifierMax = 128;
-/** Of the cause of a failure: it is all that the reader has to go by. */
+/**
+ * The maximum length of the cause of a failure. It is long because the reader has no other
+ * information.
+ */
 const failureMax = 256;
 
-/** What only the cloud decides about podCIDRs that a node shows. Their overlaps show without the cloud. */
+/** The findings about shown podCIDRs that depend on the cloud. Overlaps do not. */
 const aboutPodCIDRs: readonly PodCIDRFindingCode[] = podCIDRFindingCodes.filter(
   (code) => code !== 'DuplicatePodCIDR',
 );
-/** What only the cloud decides about a node without podCIDRs. */
+/** The findings about a node without podCIDRs that depend on the cloud. */
 const aboutBlocks: readonly PodCIDRFindingCode[] = ['DuplicatePodCIDR'];
 
-/** The block of each family that a node of the instance gets; none where one of them is not certain. */
+/**
+ * Returns the block of each family for a node of the instance; empty if one of them is not certain.
+ */
 export function chosenBlocks(
   answer: CloudBlocks | undefined,
   families: readonly Family[],
@@ -175,7 +180,7 @@ function unusableMessage(blocks: readonly Cidr[]): string | undefined {
   return `The cloud lists a block for the instance of this node that pods cannot use: ${problem}`;
 }
 
-/** No node has these podCIDRs yet, so that nothing is shared as long as nothing is written. */
+/** No node has these podCIDRs yet, so no addresses are shared as long as Tandem writes none. */
 function findSharedBlock(
   blocks: readonly Cidr[],
   sharers: CloudPlanInput['sharers'],

@@ -15,7 +15,7 @@ export interface AllocationNode {
   readonly labels: Readonly<Record<string, string>>;
   readonly podCIDRs: readonly string[];
   readonly isPaused: boolean;
-  /** Whether it is about to go: it keeps what it has and gets nothing more. */
+  /** Whether the node is being deleted: it keeps its podCIDRs and gets no others. */
   readonly isDeleting: boolean;
 }
 
@@ -30,7 +30,7 @@ export type PodCIDROutcome =
       readonly kind: 'assign';
       readonly podCIDRs: readonly [string, ...string[]];
       readonly reason: string;
-      /** What it took to find free blocks, for the metric. */
+      /** The searches for free blocks, for the metric. */
       readonly searches: readonly Search[];
     }
   /** The cloud has to be asked first. Until it answers, findings of the undecided codes stay as they were. */
@@ -41,7 +41,10 @@ export type PodCIDROutcome =
   | {
       readonly kind: 'notAvailable';
       readonly message: string;
-      /** What makes it the same as before although its words may differ; the message where left out. */
+      /**
+       * Outcomes with the same cause are the same, even if their messages differ. Defaults to the
+       * message.
+       */
       readonly cause?: string;
     };
 
@@ -50,7 +53,7 @@ export interface AllocationSettings {
   readonly serviceRanges: readonly Cidr[];
 }
 
-/** Reserves what it plans to assign: the ledger is the one place where two nodes could get one block. */
+/** Reserves the planned blocks in the ledger, so that no other node gets them. */
 export function planPodCIDRs(
   node: AllocationNode,
   { pools, serviceRanges, ledger }: AllocationSettings & { readonly ledger: PodCIDRLedger },
@@ -72,7 +75,8 @@ export function planPodCIDRs(
   const reserved = ledger.reserve(node, pool);
   if (reserved.kind === 'exhausted') {
     const { range } = reserved;
-    // How many blocks are in doubt changes from one moment to the next, and is no news.
+    // The message has the number of blocks in doubt, which changes often and must not cause a new
+    // event.
     return notAvailable(exhausted(pool, { range, ledger }), `exhausted ${formatCidr(range)}`);
   }
   const [first, ...others] = reserved.cidrs;

@@ -1,4 +1,7 @@
-/** The texts that API servers accept as podCIDRs, or accepted before Kubernetes 1.36, and what they mean. */
+/**
+ * The texts that API servers accept as podCIDRs, or accepted before Kubernetes 1.36, with their
+ * values.
+ */
 import assert from 'node:assert/strict';
 import { formatCidr } from '../ip/index.ts';
 import { readPodCIDR } from './pod-cidrs.ts';
@@ -21,7 +24,7 @@ describe('a podCIDR of a node', () => {
     { text: '', want: undefined },
   ];
   for (const { text, want } of cases) {
-    it(`"${text}" is ${want ?? 'no CIDR'}`, () => {
+    it(`"${text}" is read as ${want ?? 'no CIDR'}`, () => {
       const { cidr } = readPodCIDR(text);
       assert.equal(cidr && formatCidr(cidr), want);
     });

@@ -1,13 +1,18 @@
-/** The podCIDRs of a node as values. The API server takes some texts that are no clean network. */
+/**
+ * Parses the podCIDRs of a node. The API server accepts some texts that are not canonical networks.
+ */
 import { type Cidr, networkOf, parseAddress } from '../ip/index.ts';
 
-/** One of a node's podCIDRs; without a value where the text is no network at all. */
+/** One of a node's podCIDRs, without a value if the text is not a network. */
 export interface PodCIDR {
   readonly text: string;
   readonly cidr: Cidr | undefined;
 }
 
-/** Upstream takes `::ffff:10.244.1.0/120` for `10.244.1.0/24`: of its 128 bits, the first 96 say that it is IPv4. */
+/**
+ * Upstream reads `::ffff:10.244.1.0/120` as `10.244.1.0/24`: the first 96 of its 128 bits mark it
+ * as IPv4.
+ */
 const mappedBits = 96;
 
 /** Bits beyond the prefix length are dropped, as the API server and kubelet do. */
@@ -24,7 +29,7 @@ export function readPodCIDR(text: string): PodCIDR {
   return { text, cidr: isLength ? networkOf(address, prefixLength) : undefined };
 }
 
-/** The values of those that have one. */
+/** Returns the parsed values, without texts that are not networks. */
 export function cidrsOf(podCIDRs: readonly PodCIDR[]): Cidr[] {
   return podCIDRs.flatMap(({ cidr }) => cidr ?? []);
 }

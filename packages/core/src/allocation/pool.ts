@@ -1,12 +1,12 @@
-/** A pool of pod CIDRs: the ranges that some nodes get theirs from, one range a family. */
+/** A pool of pod CIDRs: the ranges from which some nodes get their blocks, one range per family. */
 import { type Cidr, type Family, formatCidr } from '../ip/index.ts';
 import { type LabelSelector, matchesSelector } from '../node-address/index.ts';
 
 export interface PodCIDRPool {
   readonly name: string;
-  /** In the order in which a node's podCIDRs stand: the primary family first. */
+  /** In the order of a node's podCIDRs: the primary family first. */
   readonly ranges: readonly PoolRange[];
-  /** The nodes that it is for; all where left out. */
+  /** Selects the nodes of the pool; all nodes if left out. */
   readonly selector?: LabelSelector | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface PoolRange {
   readonly nodeMaskSize: number;
 }
 
-/** The first pool that is for a node with these labels. */
+/** Returns the first pool that selects a node with these labels. */
 export function findPool(
   pools: readonly PodCIDRPool[],
   labels: Readonly<Record<string, string>>,

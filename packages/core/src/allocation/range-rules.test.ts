@@ -12,7 +12,7 @@ import {
 import * as fc from 'fast-check';
 import { coversAllBlocks, findOverlaps, sizeProblem, unusableProblem } from './range-rules.ts';
 
-/** Within a space so small that overlaps are frequent. */
+/** Draws ranges from a space so small that overlaps are frequent. */
 function smallRange(text: string, lengths: { readonly min: number; readonly max: number }) {
   const address = parseAddress(text);
   assert.ok(address !== undefined);
@@ -31,7 +31,9 @@ const anyRange = fc.oneof(
   smallRange('fd00::', { min: 56, max: 64 }),
 );
 
-/** Private, shared, documentation, class E and global ranges, all of which somebody uses for pods. */
+/**
+ * Private, shared, documentation, class E and global ranges, all of which clusters use for pods.
+ */
 const usable =
   '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.2.0/24 240.0.0.0/5 1.0.0.0/8 128.0.0.0/3 fc00::/7 fd00::/48 2000::/3 64:ff9b::/96 2001:db8::/32';
 const never =
@@ -43,7 +45,7 @@ describe('ranges for pod CIDRs', () => {
     ['unusable', never],
   ] as const) {
     for (const text of texts.split(' ')) {
-      it(`are ${verdict} where they are ${text}`, () => {
+      it(`are ${verdict}: ${text}`, () => {
         const [network = '', length] = text.split('/');
         const address = parseAddress(network);
         assert.ok(address !== undefined);
@@ -54,7 +56,7 @@ describe('ranges for pod CIDRs', () => {
     }
   }
 
-  it('are told to overlap exactly where one by one shows it, each range that does at least once', () => {
+  it('are reported as overlapping exactly if a comparison of all pairs finds an overlap', () => {
     fc.assert(
       fc.property(fc.array(anyRange, { maxLength: 8 }), (cidrs) => {
         const ranges = cidrs.map((cidr, index) => ({ cidr, index }));
@@ -72,7 +74,7 @@ describe('ranges for pod CIDRs', () => {
     );
   });
 
-  it('are covered by a network where it overlaps each single block of them', () => {
+  it('are covered by a network exactly if it overlaps every block of them', () => {
     const lengths = { min: 24, max: 30 };
     fc.assert(
       fc.property(
@@ -94,7 +96,7 @@ describe('ranges for pod CIDRs', () => {
     );
   });
 
-  it('take every size from their own prefix length to that of an address, and no other', () => {
+  it('accept block sizes from their own prefix length to that of an address, and no other', () => {
     fc.assert(
       fc.property(anyRange, fc.integer({ min: -1, max: 130 }), (cidr, nodeMaskSize) => {
         const longest = cidr.network.family === 'IPv4' ? 32 : 128;

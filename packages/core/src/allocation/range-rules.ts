@@ -1,6 +1,6 @@
 /**
- * What makes ranges and block sizes fit for pod CIDRs. The flags and the pools of the file of `--config` are
- * held to the same rules. A rule only says what is wrong; its caller knows the flag or the field.
+ * The rules for ranges and block sizes of pod CIDRs. They apply to the flags and to the pools in
+ * the `--config` file. A rule only says what is wrong; its caller knows the flag or the field.
  */
 import { assert } from '../assert.ts';
 import {
@@ -14,10 +14,10 @@ import {
 } from '../ip/index.ts';
 import type { PoolRange } from './pool.ts';
 
-/** What the pool of `--cluster-cidr` is called in metrics and events. */
+/** The name of the pool of `--cluster-cidr` in metrics and events. */
 export const flagPoolName = 'cluster-cidr';
 
-/** Upstream's. */
+/** Upstream's defaults. */
 export const nodeMaskSizeDefaults: Readonly<Record<Family, number>> = { IPv4: 24, IPv6: 64 };
 
 const addressBits: Readonly<Record<Family, number>> = { IPv4: 32, IPv6: 128 };
@@ -32,7 +32,9 @@ export function familiesProblem(
   return first !== undefined && first === second ? `has two ${first} ranges` : undefined;
 }
 
-/** What the addresses are for that no pod can have. Any other range may be a pod network, class E (240.0.0.0/4) too. */
+/**
+ * The uses of addresses that no pod can have. Pods may use all others, even class E (240.0.0.0/4).
+ */
 const unusable: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0/8', 'is reserved for "this network"'],
   ['127.0.0.0/8', 'is for loopback'],
@@ -65,14 +67,14 @@ export function sizeProblem(range: PoolRange): string | undefined {
     : `${noBlocks(range)}. Use a size from ${possibleSizes(range)}.`;
 }
 
-/** The same for a default size: the range is as likely to be wrong. */
+/** The same for a default size, where the range may be the mistake. */
 export function defaultSizeProblem(range: PoolRange, sizeName: string): string | undefined {
   return hasBlocks(range)
     ? undefined
     : `${noBlocks(range)}, the default. Use a larger range, or set ${sizeName} to a size from ${possibleSizes(range)}.`;
 }
 
-/** Whether no block of the range is left beside the network: a block that overlaps it is not used. */
+/** Whether the network overlaps every block of the range, so that no block can be used. */
 export function coversAllBlocks(network: Cidr, { cidr, nodeMaskSize }: PoolRange): boolean {
   const isOneBlock = nodeMaskSize === cidr.prefixLength;
   return containsCidr(network, cidr) || (isOneBlock && overlaps(network, cidr));
@@ -84,7 +86,7 @@ export interface Overlap<Range> {
   readonly earlier: Range;
 }
 
-/** Ranges that share addresses with another: each is named at least once, not with all that it overlaps. */
+/** Finds ranges that overlap another one. Names each of them at least once, but not every pair. */
 export function findOverlaps<Range extends Pick<PoolRange, 'cidr'>>(
   ranges: readonly Range[],
 ): readonly Overlap<Range>[] {
