@@ -5,7 +5,7 @@ import { createBitmap } from './sparse-bitmap.ts';
 
 describe('a bitmap', () => {
   for (const size of [1, 2, 16, 32, 64, 1_024, 2 ** 15, 2 ** 16, 2 ** 18]) {
-    it(`of ${size} bits agrees with a list of as many booleans`, () => {
+    it(`of ${size} bits agrees with an array of booleans`, () => {
       fc.assert(
         fc.property(
           changesIn(size),
@@ -30,7 +30,7 @@ describe('a bitmap', () => {
     });
   }
 
-  it('of 2^53 bits has its first, its last and any range at once', () => {
+  it('of 2^53 bits sets and clears its first bit, its last bit and large ranges', () => {
     const size = 2 ** 53;
     const bitmap = createBitmap(size);
     bitmap.set(0, size - 2);
@@ -43,7 +43,7 @@ describe('a bitmap', () => {
     assert.equal(bitmap.used, size - (2 ** 52 - 2 ** 40 - 7 + 1));
   });
 
-  it('of 262,144 bits finds a clear one in eight words, wherever the only ones are', () => {
+  it('of 262,144 bits finds a clear bit in at most eight words, wherever the clear bits are', () => {
     const size = 262_144;
     const bitmap = createBitmap(size);
     bitmap.set(0, size - 1);
@@ -65,13 +65,13 @@ describe('a bitmap', () => {
       ),
       { numRuns: 2_000 },
     );
-    // It is no accident: the worst case does occur.
+    // This proves that the worst case occurred.
     assert.equal(worst.words, 8);
   });
 });
 
 describe('words of 32 bits', () => {
-  it('are counted and searched as their binary text is', () => {
+  it('have the same bit count and lowest bit as their binary text', () => {
     fc.assert(
       fc.property(fc.integer(), (word) => {
         const text = (word >>> 0).toString(2);
@@ -86,7 +86,7 @@ function find(bitmap: Bitmap, from: number): number {
   return bitmap.findClear(from, { words: 0 });
 }
 
-/** Mostly next to where a word, a group of words or a part ends. */
+/** Draws positions mostly near the ends of words, groups of words and parts. */
 function placeIn(size: number): fc.Arbitrary<number> {
   const edges = [0, 31, 32, 1_023, 1_024, 32_767, 32_768, 65_536, size / 2, size - 1];
   return fc

@@ -1,12 +1,12 @@
 /**
- * What the parts of a bitmap have in common, and the tricks with 32-bit words that they share. A set bit
- * is a used block. Whole ranges are set and cleared at once, so that a claim of 2^40 blocks costs no more
- * than one of a few.
+ * The interface of bitmaps, and their operations on 32-bit words. A set bit is a used block. Whole
+ * ranges are set and cleared at once, so that a claim of 2^40 blocks costs no more than one of a
+ * few.
  */
 export interface Bitmap {
-  /** How many bits there are: a power of two. */
+  /** The number of bits: a power of two. */
   readonly size: number;
-  /** How many of them are set. */
+  /** The number of set bits. */
   readonly used: number;
   /** The first clear bit at or after `from`, or -1. */
   findClear(from: number, probes: Probes): number;

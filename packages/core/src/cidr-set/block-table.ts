@@ -1,7 +1,7 @@
 /**
- * The state of every block, by number. What is true is kept in two places, the holds of owners and the
- * excluded spans. The bitmap and the counts follow from them and only make questions cheap: after a change they
- * are derived again for the blocks that it touched, and every change asserts that no block got lost.
+ * The state of every block, by number. The holds of owners and the excluded spans define it. The
+ * bitmap and the counts are derived from them to make queries cheap: each change derives them again
+ * for the affected blocks, and asserts that no block was lost.
  */
 import { assert } from '../assert.ts';
 import type { Bitmap, Probes } from './bitmap.ts';
@@ -33,7 +33,7 @@ export class BlockTable {
     return this.#probes.words;
   }
 
-  /** The first free block from there on, or before it where there is none behind. */
+  /** Returns the first free block at or after `from`, or else the first one before it. */
   findFree(from: number): number | undefined {
     this.#probes.words = 0;
     const behind = this.#used.findClear(from, this.#probes);
@@ -45,7 +45,10 @@ export class BlockTable {
     return this.#used.findClear(block, { words: 0 }) === block;
   }
 
-  /** What `hold` does to a single block that is free, without looking at others: it is done most often. */
+  /**
+   * The same as `hold` for a single free block, without a look at other holds. This is the usual
+   * case.
+   */
   bindFree(owner: string, block: number): void {
     this.#holds.add({ first: block, last: block, owner, cidr: undefined, isInDoubt: false });
     this.#used.set(block, block);

@@ -1,6 +1,6 @@
 /**
- * The equal blocks of a range, by number: block 0 is at the lowest address. Numbers are exact up to 2^53;
- * of a range that has more blocks, the first 2^53 are used and the rest is as if it were outside.
+ * The equal blocks of a range, by number: block 0 is at the lowest address. Numbers are exact up to
+ * 2^53. In a range with more blocks, only the first 2^53 are used, and the rest counts as outside.
  */
 import {
   type Cidr,
@@ -12,7 +12,7 @@ import {
   subnetIndexOf,
 } from '../ip/index.ts';
 
-/** So many blocks can be counted without error. */
+/** The number of blocks up to this power of two is exact. */
 const blockCountBitsMax = 53;
 
 /** Blocks side by side, both ends included. */

@@ -1,6 +1,6 @@
 /**
- * Laws of the set on sequences that nobody thought of, in both families, against a second implementation
- * that is as simple as it is slow.
+ * Properties of the set for random sequences of steps, in both families, against a second
+ * implementation that is simple and slow.
  */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
@@ -18,7 +18,7 @@ import { NaiveCidrSet } from './naive-cidr-set.fixture.ts';
 const runs = { numRuns: 200 };
 
 interface TestedSet extends CidrSetOptions {
-  /** Some in the range, some just outside. */
+  /** Addresses inside the range and just outside. */
   readonly addresses: readonly string[];
 }
 
@@ -39,7 +39,10 @@ interface Step {
   readonly action: Action;
   readonly owner: string;
   readonly cidr: Cidr;
-  /** Where given, the CIDR is that of this holding among all there are, and for even ones so is the owner. */
+  /**
+   * If set, the step uses the CIDR of the holding with this index, and for even indices also its
+   * owner.
+   */
   readonly pick: number | undefined;
 }
 type Action = (typeof actions)[number];
@@ -56,10 +59,10 @@ const actions = [
   'restart',
 ] as const;
 
-describe('whatever happens to a set', () => {
+describe('a CIDR set after any sequence of steps', () => {
   for (const tested of testedSets) {
     const name = `${formatCidr(tested.range)} in /${tested.blockPrefixLength}`;
-    it(`${name}: it answers as one does that looks at every block`, () => {
+    it(`${name}: answers as a naive set that checks every block`, () => {
       fc.assert(
         fc.property(stepsIn(tested), (steps) => void follow(tested, steps)),
         runs,
@@ -67,7 +70,7 @@ describe('whatever happens to a set', () => {
     });
   }
 
-  it('often enough is exhausted, shared, excluded, in doubt: the law above is not about nothing', () => {
+  it('is often exhausted, shared, excluded and in doubt, so that the property above has cases', () => {
     const seen = { exhausted: 0, shared: 0, excluded: 0, inDoubt: 0, freed: 0 };
     for (const tested of testedSets) {
       for (const steps of fc.sample(stepsIn(tested), { numRuns: 40, seed: 1 })) {
@@ -104,7 +107,7 @@ function stepsIn({ range, blockPrefixLength, addresses }: TestedSet): fc.Arbitra
   );
 }
 
-/** Takes the steps with both sets, and compares every answer and all counts. */
+/** Runs the steps on both sets, and compares every answer and all counts. */
 function follow(tested: TestedSet, steps: readonly Step[]): { answers: string[]; set: CidrSet } {
   let set = new CidrSet(tested);
   let naive = new NaiveCidrSet(tested);
@@ -116,7 +119,7 @@ function follow(tested: TestedSet, steps: readonly Step[]): { answers: string[];
     const cidr = picked?.cidr ?? step.cidr;
     const owner = picked !== undefined && pick! % 2 === 0 ? picked.owner : step.owner;
     if (action === 'restart') {
-      // A write that was in doubt has landed, or it has not.
+      // A write in doubt was stored, or it was not.
       const found = holdings.filter(({ isInDoubt }) => !isInDoubt || pick === undefined);
       set = restart(new CidrSet(tested), excluded, found);
       naive = restart(new NaiveCidrSet(tested), excluded, found);

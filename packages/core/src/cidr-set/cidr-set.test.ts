@@ -3,7 +3,7 @@ import { type Cidr, formatCidr, parseCidr } from '../ip/index.ts';
 import { CidrSet } from './cidr-set.ts';
 
 describe('a CIDR set', () => {
-  it('gives the lowest block first, then goes round, and comes back to a freed one last', () => {
+  it('assigns the lowest blocks first, and a freed block only after the end of the range', () => {
     const set = aSet('10.0.0.0/22', 24);
     assert.deepEqual(allocate(set, 'a', 'b'), ['10.0.0.0/24', '10.0.1.0/24']);
     set.release('a', cidr('10.0.0.0/24'));
@@ -11,14 +11,14 @@ describe('a CIDR set', () => {
     assert.deepEqual(allocate(set, 'f'), ['none']);
   });
 
-  it('gives nothing when it is exhausted, and the freed block as soon as one is', () => {
+  it('assigns no block when it is exhausted, and the freed block as soon as there is one', () => {
     const set = aSet('10.0.0.0/24', 24);
     assert.deepEqual(allocate(set, 'a', 'b'), ['10.0.0.0/24', 'none']);
     assert.equal(set.release('a', cidr('10.0.0.0/24')), 1);
     assert.deepEqual(allocate(set, 'b'), ['10.0.0.0/24']);
   });
 
-  it('gives a block back to a node that comes again, where it is still free', () => {
+  it('assigns a requested block if it is free, and only once', () => {
     const set = aSet('10.0.0.0/22', 24);
     assert.equal(set.allocateBlock('a', cidr('10.0.2.0/24')), true);
     assert.equal(set.allocateBlock('b', cidr('10.0.2.0/24')), false);
@@ -27,7 +27,7 @@ describe('a CIDR set', () => {
   });
 
   for (const text of ['10.0.0.0/23', '10.0.1.0/25', '10.0.4.0/24', 'fd00::/24']) {
-    it(`does not give ${text} as a block`, () => {
+    it(`does not assign ${text}, which is not a block of the set`, () => {
       const set = aSet('10.0.0.0/22', 24);
       assert.equal(set.isFree(cidr(text)), false);
       assert.equal(set.allocateBlock('a', cidr(text)), false);
@@ -45,7 +45,7 @@ describe('a CIDR set', () => {
     { name: 'is of the other family', text: '::/0', bound: 0, next: '10.0.0.0/24' },
   ];
   for (const { name, text, bound, next } of occupied) {
-    it(`keeps every block that a found CIDR touches: one that ${name}`, () => {
+    it(`keeps every block that overlaps an occupied CIDR: one that ${name}`, () => {
       const set = aSet('10.0.0.0/22', 24);
       set.occupy('a', cidr(text));
       assert.equal(set.counts.bound, bound);
@@ -55,7 +55,7 @@ describe('a CIDR set', () => {
     });
   }
 
-  it('names every owner of a CIDR that was given out twice, and frees it when all have let go', () => {
+  it('names every owner of a shared CIDR, and frees it when all have released it', () => {
     const set = aSet('10.0.0.0/22', 24);
     const [block, half, wide] = [cidr('10.0.0.0/24'), cidr('10.0.0.0/25'), cidr('10.0.0.0/16')];
     set.occupy('a', block);
@@ -70,7 +70,7 @@ describe('a CIDR set', () => {
     assert.equal(set.release('b', block), 1);
   });
 
-  it('takes two halves of one block for no overlap, but keeps the block for both', () => {
+  it('reports no overlap for two halves of one block, but keeps the block for both', () => {
     const set = aSet('10.0.0.0/22', 24);
     set.occupy('a', cidr('10.0.0.0/25'));
     set.occupy('b', cidr('10.0.0.128/25'));
@@ -79,7 +79,7 @@ describe('a CIDR set', () => {
     assert.equal(set.release('b', cidr('10.0.0.128/25')), 1);
   });
 
-  it('counts an owner that is seen twice once', () => {
+  it('counts an owner once that occupies the same CIDR twice', () => {
     const set = aSet('10.0.0.0/22', 24);
     set.occupy('a', cidr('10.0.0.0/24'));
     set.occupy('a', cidr('10.0.0.0/24'));
@@ -87,7 +87,7 @@ describe('a CIDR set', () => {
     assert.equal(set.release('a', cidr('10.0.0.0/24')), 1);
   });
 
-  it('keeps a block in doubt until its owner is seen with it or lets it go', () => {
+  it('keeps a block in doubt until its owner occupies or releases it', () => {
     const set = aSet('10.0.0.0/23', 24);
     const [first, second] = [cidr('10.0.0.0/24'), cidr('10.0.1.0/24')];
     allocate(set, 'a', 'b');
@@ -101,7 +101,7 @@ describe('a CIDR set', () => {
     assert.deepEqual(set.counts, { capacity: 2, free: 1, bound: 1, inDoubt: 0, excluded: 0 });
   });
 
-  it('never gives an excluded block, whoever held it and lets it go', () => {
+  it('never assigns an excluded block, even after its owner has released it', () => {
     const set = aSet('10.0.0.0/22', 24);
     set.occupy('a', cidr('10.0.1.0/24'));
     set.exclude(cidr('10.0.1.128/25'));
@@ -112,7 +112,7 @@ describe('a CIDR set', () => {
     assert.deepEqual(allocate(set, 'b', 'c'), ['10.0.0.0/24', 'none']);
   });
 
-  it('starts full where everything is excluded', () => {
+  it('assigns no block if the whole range is excluded', () => {
     const set = aSet('10.0.0.0/22', 24);
     set.exclude(cidr('10.0.0.0/8'));
     assert.deepEqual(allocate(set, 'a'), ['none']);
@@ -120,7 +120,7 @@ describe('a CIDR set', () => {
 });
 
 describe('a large range', () => {
-  it('of 2^32 blocks gives them in order, and takes claims of any size at once', () => {
+  it('of 2^32 blocks assigns them in order, and lets CIDRs of any size be occupied', () => {
     const set = aSet('fd00::/32', 64);
     set.exclude(cidr('fd00::/48'));
     set.occupy('x', cidr('fd00:0:1::/48'));
@@ -131,7 +131,7 @@ describe('a large range', () => {
     assert.equal(set.release('y', cidr('fd00:0:8000::/33')), 2 ** 31);
   });
 
-  it('of 2^48 blocks gives the first and the last', () => {
+  it('of 2^48 blocks assigns the first free and the last block', () => {
     const set = aSet('fd00::/16', 64);
     set.occupy('x', cidr('fd00::/17'));
     assert.deepEqual(allocate(set, 'a'), ['fd00:8000::/64']);

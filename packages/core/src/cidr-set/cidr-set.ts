@@ -36,7 +36,7 @@ export class CidrSet {
   readonly blockPrefixLength: number;
   readonly #blocks: Blocks;
   readonly #table: BlockTable;
-  /** Where the next search starts: behind the block that was allocated last, as upstream has it. */
+  /** Where the next search starts: after the last allocated block, as in upstream. */
   #cursor = 0;
 
   constructor({ range, blockPrefixLength }: CidrSetOptions) {
@@ -50,12 +50,14 @@ export class CidrSet {
     return { capacity: this.#table.capacity, ...this.#table.counts };
   }
 
-  /** How many words the last `allocate` has read to find a free block. */
+  /** The number of words that the last `allocate` read to find a free block. */
   get probes(): number {
     return this.#table.probes;
   }
 
-  /** Gives the owner the next free block: the lowest first, then round robin. Undefined where none is free. */
+  /**
+   * Gives the owner the next free block, lowest first, then round robin. Undefined if none is free.
+   */
   allocate(owner: string): Cidr | undefined {
     const block = this.#table.findFree(this.#cursor);
     if (block === undefined) return undefined;
@@ -64,7 +66,9 @@ export class CidrSet {
     return this.#blocks.cidrOf(block);
   }
 
-  /** Gives the owner this very block if it is free. What `allocate` gives next stays the same. */
+  /**
+   * Gives the owner this block if it is free. Does not change which block `allocate` gives next.
+   */
   allocateBlock(owner: string, block: Cidr): boolean {
     const free = this.#findFreeBlock(block);
     if (free !== undefined) this.#table.bindFree(owner, free);
@@ -76,7 +80,10 @@ export class CidrSet {
     return this.#findFreeBlock(block) !== undefined;
   }
 
-  /** The owner has this CIDR for certain: no block that it touches is free, and it is no longer in doubt. */
+  /**
+   * The owner certainly has this CIDR: all blocks that it overlaps are used, and it is no longer in
+   * doubt.
+   */
   occupy(owner: string, cidr: Cidr): void {
     const span = this.#blocks.findTouched(cidr);
     if (span === undefined) return;
@@ -89,7 +96,7 @@ export class CidrSet {
     }
   }
 
-  /** Takes the CIDR from its owner; from any other, nothing. Returns how many blocks became free. */
+  /** Releases the CIDR if the owner has it. Returns how many blocks became free. */
   release(owner: string, cidr: Cidr): number {
     const freeBefore = this.#table.counts.free;
     const hold = this.#findHold(owner, cidr);
@@ -97,19 +104,19 @@ export class CidrSet {
     return this.#table.counts.free - freeBefore;
   }
 
-  /** It is not known whether the owner has it: a write without an answer, or a route that still stands. */
+  /** Marks a holding as uncertain: its write had no answer, or a route to it may still exist. */
   markInDoubt(owner: string, cidr: Cidr): void {
     const hold = this.#findHold(owner, cidr);
     if (hold !== undefined) this.#table.setInDoubt(hold, true);
   }
 
-  /** No block that the CIDR touches is ever allocated. */
+  /** No block that overlaps the CIDR is ever allocated. */
   exclude(cidr: Cidr): void {
     const span = this.#blocks.findTouched(cidr);
     if (span !== undefined) this.#table.exclude(span);
   }
 
-  /** Who has an address of the CIDR. Two CIDRs may touch one block and share none. */
+  /** The holdings that share an address with the CIDR. Two CIDRs in one block may share none. */
   holdersOf(cidr: Cidr): readonly Holding[] {
     const span = this.#blocks.findTouched(cidr);
     if (span === undefined) return [];

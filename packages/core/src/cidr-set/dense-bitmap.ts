@@ -25,7 +25,7 @@ export class DenseBitmap implements Bitmap {
   constructor(size: number) {
     this.size = size;
     this.#words = new Uint32Array(leavesAt + Math.ceil(size / 32)).fill(allBits);
-    // Bits beyond the size stay set for good, so that no search finds them.
+    // Bits beyond the size always stay set, so that no search finds them.
     this.#used = size;
     this.clear(0, size - 1);
   }
@@ -71,7 +71,7 @@ export class DenseBitmap implements Bitmap {
     return -1;
   }
 
-  /** Stores 32 bits and what the two levels above say of them. */
+  /** Stores 32 bits and updates the two levels above. */
   #write(leaf: number, bits: number): void {
     const words = this.#words;
     this.#used += countBits(bits) - countBits(this.#read(leavesAt + leaf));

@@ -1,8 +1,7 @@
 /**
- * Who holds which blocks. Nearly every hold is the only one of its only block and is found by the block's
- * number. The others are in a list that is looked through: holds of several blocks, and further holds of
- * a block. They come from nodes that got their CIDR from something else, and there are at most as many as
- * there are such nodes.
+ * The owners of blocks. Nearly every hold has one block that no other hold has, and is found by the
+ * block's number. The other holds are in a list that is searched: holds of several blocks, and
+ * further holds of one block. They come from nodes that got their CIDR from another program.
  */
 import type { Cidr } from '../ip/index.ts';
 import { type Span, touches } from './blocks.ts';
@@ -10,7 +9,7 @@ import { PagedArray } from './paged-array.ts';
 
 export interface Hold extends Span {
   readonly owner: string;
-  /** Left out where it is exactly one block: the CIDR then follows from the number. */
+  /** Undefined if the hold is exactly one block: the CIDR then follows from the number. */
   readonly cidr: Cidr | undefined;
   isInDoubt: boolean;
 }

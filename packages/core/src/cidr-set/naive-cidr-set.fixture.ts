@@ -1,12 +1,13 @@
 /**
- * A second CidrSet that is as simple as it is slow: it lists every block, keeps what was said as a list, and
- * answers by looking through both. It knows addresses as BigInt and nothing of bitmaps, numbers or spans.
+ * A second CidrSet that is simple and slow: it lists every block and every holding, and searches
+ * both lists for each answer. It uses BigInt for addresses, and neither bitmaps nor block numbers
+ * nor spans.
  */
 import assert from 'node:assert/strict';
 import { type Cidr, type IpAddress, parseAddress } from '../ip/index.ts';
 import type { BlockCounts, CidrSet, CidrSetOptions, Holding } from './cidr-set.ts';
 
-/** The set's own type, so that the two cannot grow apart. */
+/** The type of the real set, so that both keep the same methods. */
 type Contract = Pick<CidrSet, Exclude<keyof CidrSet, 'probes'>>;
 
 export class NaiveCidrSet implements Contract {
@@ -116,7 +117,9 @@ function endsOf(cidr: Cidr): [bigint, bigint] {
   return ends;
 }
 
-/** Of the range's family, through text: the only door to an address. */
+/**
+ * Makes an address of the range's family from its text, because only the parser makes addresses.
+ */
 function addressAt(value: bigint, { network }: Cidr): IpAddress {
   const [length, width, base, separator] =
     network.family === 'IPv4' ? [4, 8n, 10, '.'] : [8, 16n, 16, ':'];

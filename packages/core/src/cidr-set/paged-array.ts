@@ -23,7 +23,7 @@ export class PagedArray<Value> {
     this.#count += 1;
   }
 
-  /** At an index that has a value. A page without values is let go of. */
+  /** At an index that has a value. A page without values is removed. */
   delete(index: number): void {
     const page = this.#pageOf(index);
     page.values[index % pageSize] = undefined;

@@ -10,7 +10,7 @@ const layer: fc.Arbitrary<Layer> = fc
   .map(([ends, state]) => ({ ...ends, state }));
 
 describe('segments of a span', () => {
-  it('cover it without a gap, and each block has the strongest state of its layers', () => {
+  it('cover the span without a gap, and give each block the strongest state of its layers', () => {
     fc.assert(
       fc.property(span, fc.array(layer, { maxLength: 5 }), (whole, layers) => {
         let next = whole.first;

@@ -6,7 +6,7 @@ import { type Span, touches } from './blocks.ts';
 
 export type BlockState = 'free' | 'bound' | 'inDoubt' | 'excluded';
 
-/** A span of blocks that puts them into this state unless a stronger one holds. */
+/** A span of blocks in this state, unless another layer has a stronger state. */
 export interface Layer extends Span {
   readonly state: Exclude<BlockState, 'free'>;
 }
@@ -15,7 +15,7 @@ export interface Segment extends Span {
   readonly state: BlockState;
 }
 
-/** Neighbouring segments may have one state. Takes as long as sorting the layers does. */
+/** Neighbouring segments may have the same state. The cost is that of sorting the layers. */
 export function segmentsOf(span: Span, layers: readonly Layer[]): Segment[] {
   const edges = layers.filter((layer) => touches(layer, span)).flatMap(edgesOf);
   edges.sort((a, b) => a.at - b.at);

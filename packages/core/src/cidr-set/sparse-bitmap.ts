@@ -1,7 +1,7 @@
 /**
- * A bitmap of any size as a tree: up to 32 parts, of which only those that are partly used exist. A part
- * without a bit costs nothing, and neither does one that is full because a range covers it. What is made
- * of a few blocks in 2^53 therefore takes a few kilobytes; blocks that lie far apart cost about 4 KiB each.
+ * A bitmap of any size as a tree of up to 32 parts, of which only partly used ones exist. An empty
+ * part costs nothing, and neither does a part that a range fills. A few blocks among 2^53 therefore
+ * take a few kilobytes; blocks that are far apart cost about 4 KiB each.
  */
 import {
   allBits,
@@ -23,7 +23,7 @@ class SparseBitmap implements Bitmap {
   readonly size: number;
   #used = 0;
   readonly #partSize: number;
-  /** One bit for each part. Those beyond the size are full for good, so that no search finds them. */
+  /** One bit for each part. Parts beyond the size are always full, so that no search finds them. */
   #full: number;
   /** A part that does not exist is full or has no bit set, as `#full` says. */
   readonly #parts: (Bitmap | undefined)[] = Array.from({ length: 32 }, () => undefined);
@@ -79,7 +79,7 @@ class SparseBitmap implements Bitmap {
     this.#full = withBit(this.#full, at, action === 'set');
   }
 
-  /** The part as one that exists, to be changed. */
+  /** Returns the part for a change, and creates it if needed. */
   #changePart(at: number): Bitmap {
     const part = this.#parts[at] ?? createBitmap(this.#partSize);
     if (this.#parts[at] === undefined && this.#isFull(at)) part.set(0, part.size - 1);
@@ -87,7 +87,10 @@ class SparseBitmap implements Bitmap {
     return part;
   }
 
-  /** Brings the summary up to date and lets go of an empty part. A full one is kept: it may lose a bit soon. */
+  /**
+   * Updates the summary and removes an empty part. A full part is kept, because it may soon lose a
+   * bit.
+   */
   #review(at: number): number {
     const used = this.#usedIn(at);
     this.#full = withBit(this.#full, at, used === this.#partSize);

@@ -1,4 +1,7 @@
-/** Sequences that were recorded from upstream's own set: the same answers, and where not, on purpose. */
+/**
+ * Sequences recorded from upstream's own set: Tandem gives the same answers, except for known
+ * faults.
+ */
 import assert from 'node:assert/strict';
 import {
   type CidrSetRow,
@@ -10,14 +13,14 @@ import { type Cidr, formatCidr, overlaps, parseCidr } from '../ip/index.ts';
 import { CidrSet } from './cidr-set.ts';
 
 describe('upstream’s set of CIDRs', () => {
-  it('answers the same in sequences of allocate, occupy, release and exclude, in both families', () => {
+  it('gives the same answers for recorded sequences of steps in both families', () => {
     const seen = { IPv4: 0, IPv6: 0, done: 0, outside: 0, exhausted: 0 };
     for (const [line, row] of readRecordedCidrSets().entries()) {
       const set = aSet(row);
       seen[set.range.network.family] += 1;
       for (const [at, step] of row.steps.entries()) {
         const [action, text, want] = step;
-        // Whoever has a CIDR is called after it: upstream knows no owners.
+        // Upstream has no owners, so each CIDR names its owner.
         const answer = ask(set, step, action === 'allocate' ? want : text);
         assert.equal(answer, want, `line ${line + 1}, step ${at + 1}: ${action} ${text}`);
         if (want === '') seen.exhausted += 1;
@@ -27,11 +30,11 @@ describe('upstream’s set of CIDRs', () => {
     for (const [name, times] of Object.entries(seen)) assert.ok(times > 100, `${name}: ${times}`);
   });
 
-  /** What Tandem answers last, and why. */
+  /** Tandem's last answer, and the reason. */
   const divergences: Readonly<Record<string, { last: string; because: string }>> = {
     'two nodes have one block, and one of them goes': {
       last: '10.0.1.0/24',
-      because: 'the block is free when both have let it go',
+      because: 'the block is free when both have released it',
     },
     "a node inside another's CIDR goes": {
       last: '10.0.2.0/24',
@@ -48,7 +51,7 @@ describe('upstream’s set of CIDRs', () => {
   };
   const faults = readCidrSetFaults();
   for (const [name, { last, because }] of Object.entries(divergences)) {
-    it(`gives out a block that is not free when ${name}; Tandem does not, because ${because}`, () => {
+    it(`assigns a block that is not free when ${name}; Tandem does not, because ${because}`, () => {
       const row = faults.find((one) => one.name === name) ?? assert.fail(name);
       const set = aSet(row);
       const answers = row.steps.map((step, at) => ask(set, step, `node ${at}`));
@@ -57,7 +60,7 @@ describe('upstream’s set of CIDRs', () => {
     });
   }
 
-  it('makes no set of more than 65,536 IPv6 blocks; Tandem does', () => {
+  it('supports at most 65,536 IPv6 blocks; Tandem supports more', () => {
     const wide = faults.filter(({ refused }) => refused === true);
     assert.deepEqual(
       wide.map((row) => aSet(row).counts.capacity),
