@@ -37,7 +37,7 @@ describe('specialUseOf', () => {
 });
 
 describe('formatAddress', () => {
-  it('prints IPv6 as RFC 5952 wants: lower case, the first longest run of zeros shortened', () => {
+  it('prints IPv6 as in RFC 5952: lower case, with the first longest run of zeros shortened', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(0, 0, 1, 0xab, 0xffff), { minLength: 8, maxLength: 8 }),
@@ -52,7 +52,10 @@ describe('formatAddress', () => {
   });
 });
 
-/** RFC 5952, section 4, by trying every run of at least two zeros, longest and leftmost first. */
+/**
+ * Implements RFC 5952, section 4, by trying every run of at least two zeros, longest and leftmost
+ * first.
+ */
 function shorten(groups: readonly number[]): string {
   const words = groups.map((group) => group.toString(16));
   for (let length = 8; length >= 2; length--) {

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 
 export type Family = 'IPv4' | 'IPv6';
 
-/** Keeps addresses from being made of anything but parsed text. */
+/** Ensures that addresses are only made by the parser. */
 const parsed: unique symbol = Symbol('parsed');
 
 export interface IpAddress {
@@ -44,7 +44,7 @@ export function compareAddresses(a: IpAddress, b: IpAddress): number {
   );
 }
 
-/** The canonical text: a dotted quad, or what RFC 5952 wants of IPv6. */
+/** The canonical text: a dotted quad, or the form of RFC 5952 for IPv6. */
 export function formatAddress(address: IpAddress): string {
   if (address.family === 'IPv4') return formatQuad(address.words[3]);
   const groups = address.words.flatMap((word) => [word >>> 16, word & 0xffff]);
@@ -53,7 +53,7 @@ export function formatAddress(address: IpAddress): string {
 
 export type SpecialUse = 'unspecified' | 'loopback' | 'multicast' | 'link-local';
 
-/** Why no other machine could reach a node by this address, or nothing if that is not known. */
+/** The special use because of which no other machine can reach the address, or undefined. */
 export function specialUseOf(address: IpAddress): SpecialUse | undefined {
   return address.family === 'IPv4'
     ? specialUseOfIPv4(address.words[3])

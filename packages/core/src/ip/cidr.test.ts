@@ -66,7 +66,7 @@ describe('containsAddress', () => {
       .slice(family === 'IPv4' ? 96 : 0);
   const zeros = (text: string): string => text.split('').fill('0').join('');
 
-  it('agrees with comparing bits one by one, and never across families', () => {
+  it('agrees with a comparison of single bits, and is false across families', () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -88,7 +88,7 @@ describe('containsAddress', () => {
     );
   });
 
-  it('holds one address only in the prefix of an address', () => {
+  it('finds only the address itself in the CIDR of an address', () => {
     const [one, next] = [parseAddress('10.0.0.5')!, parseAddress('10.0.0.4')!];
     assert.ok(containsAddress(cidrOfAddress(one), one));
     assert.ok(!containsAddress(cidrOfAddress(one), next));
@@ -137,7 +137,7 @@ describe('the algebra of networks', () => {
     { of: '0.0.0.0/0', prefixLength: 32, index: 2 ** 32 - 1, want: '255.255.255.255/32' },
     { of: '10.0.0.0/8', prefixLength: 8, index: 0, want: '10.0.0.0/8' },
     { of: 'fd00::/32', prefixLength: 64, index: 2 ** 32 - 1, want: 'fd00:0:ffff:ffff::/64' },
-    // The index straddles two words, and then is longer than one.
+    // First the index spans two words, and then it is longer than one word.
     { of: 'fd00::/56', prefixLength: 72, index: 0xabcd, want: 'fd00:0:0:ab:cd00::/72' },
     { of: 'fd00::/32', prefixLength: 80, index: 2 ** 47 + 1, want: 'fd00:0:8000:0:1::/80' },
     { of: 'fd00::/96', prefixLength: 128, index: 2 ** 31, want: 'fd00::8000:0/128' },
@@ -150,7 +150,7 @@ describe('the algebra of networks', () => {
     });
   }
 
-  it('gives subnets that lie within, side by side and in order, as adding in BigInt does', () => {
+  it('gives subnets inside the network, in order and without overlap, as BigInt arithmetic does', () => {
     const networks = fc.constantFrom(
       '10.0.0.0/8',
       '0.0.0.0/0',
@@ -187,7 +187,7 @@ describe('the algebra of networks', () => {
     );
   });
 
-  it('finds the subnet of any address in it, and none of an address outside', () => {
+  it('finds the subnet of any address in the network, and throws for an address outside', () => {
     const indexOf = (text: string): number =>
       subnetIndexOf(cidr('10.244.0.0/16'), { prefixLength: 24, address: parseAddress(text)! });
     assert.equal(indexOf('10.244.0.255'), 0);
@@ -197,7 +197,7 @@ describe('the algebra of networks', () => {
     }
   });
 
-  it('has no subnet beyond the network, nor one that is larger', () => {
+  it('throws for a subnet beyond the network, and for one that is larger', () => {
     const network = cidr('10.0.0.0/16');
     for (const index of [256, -1, 0.5, Number.NaN]) {
       assert.throws(() => subnetAt(network, { prefixLength: 24, index }), /should never happen/);
@@ -213,7 +213,7 @@ describe('the algebra of networks', () => {
 });
 
 describe('the key of a network', () => {
-  it('is the same for equal values, and for no others', () => {
+  it('is the same for equal values, and different for others', () => {
     const texts = [
       '0.0.0.0/0',
       '::/0',

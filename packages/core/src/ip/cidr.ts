@@ -45,12 +45,12 @@ export function parseCidr(text: string): ParsedCidr {
   return { kind: 'cidr', cidr };
 }
 
-/** The network of that prefix length that holds the address. */
+/** The network of this prefix length that contains the address. */
 export function networkOf(address: IpAddress, prefixLength: number): Cidr {
   return { network: maskAddress(address, prefixLength), prefixLength };
 }
 
-/** The prefix that holds this one address only. */
+/** The network that contains only this address. */
 export function cidrOfAddress(address: IpAddress): Cidr {
   return { network: address, prefixLength: bitsOf(address) };
 }
@@ -84,7 +84,7 @@ export function compareCidrs(a: Cidr, b: Cidr): number {
   return compareAddresses(a.network, b.network) || a.prefixLength - b.prefixLength;
 }
 
-/** How many networks of this prefix length fit into the network: a power of two. */
+/** The number of networks of this prefix length in the network: a power of two. */
 export function subnetCount(cidr: Cidr, prefixLength: number): number {
   const isLonger = prefixLength >= cidr.prefixLength && prefixLength <= bitsOf(cidr.network);
   assert(Number.isInteger(prefixLength) && isLonger, 'a subnet larger than the network');
@@ -134,8 +134,8 @@ export function subnetIndexOf(
 }
 
 /**
- * A short text by which maps find networks: equal keys are equal values. It is not for people, and much cheaper
- * than the canonical text.
+ * A short key of the network for maps: equal keys mean equal values. It is not readable, and much
+ * cheaper than the canonical text.
  */
 export function cidrKey({ network: { family, words }, prefixLength }: Cidr): string {
   return family === 'IPv4'
@@ -151,7 +151,7 @@ function bitsOf(address: IpAddress): 32 | 128 {
   return address.family === 'IPv4' ? 32 : 128;
 }
 
-/** A word moved up by so many of the 128 bits. What would be above the highest word is dropped. */
+/** Shifts a word up within the 128 bits. Bits beyond the highest word are dropped. */
 function shiftedWords(word: number, shift: number): Words {
   const at = (lowest: number): number => {
     const up = shift - lowest;
@@ -178,7 +178,7 @@ function keptBits(address: IpAddress, prefixLength: number): number {
   return 128 - bitsOf(address) + prefixLength;
 }
 
-/** The highest so many bits of a word: none for 0 and less, all for 32 and more. */
+/** A mask of the highest bits of a word: none for 0 or less, all for 32 or more. */
 function maskOf(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 32 ? -1 : -1 << (32 - bits);

@@ -1,7 +1,7 @@
 /**
- * A second parser of IP literals for tests, written the other way round: it walks the text one
- * character at a time and keeps eight groups of bits as text, with no regular expression and no
- * split. Returns the four words, or null.
+ * A second parser of IP literals for tests, with another method: it reads the text one character at
+ * a time into groups of 16 bits, without a regular expression or split. Returns the four words, or
+ * null.
  */
 export function naiveParse(text: string): readonly number[] | null {
   for (const character of text) {

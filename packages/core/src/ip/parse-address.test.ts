@@ -10,7 +10,7 @@ const read = (text: string): string | null => {
   return address === undefined ? null : formatAddress(address);
 };
 
-/** Texts that are nearly addresses: the characters of addresses in any order, and mutated ones. */
+/** Texts that resemble addresses: characters of addresses in any order, and mutated addresses. */
 const literal = fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4Extended());
 const nearlyAddress = fc.oneof(
   literal,
@@ -68,7 +68,7 @@ describe('parseAddress', () => {
     for (const [text, want] of readRecordedAddresses()) assert.equal(read(text), want, text);
   });
 
-  it('agrees with a naive second parser on random and on mutated texts', () => {
+  it('agrees with a naive second parser on random and mutated texts', () => {
     fc.assert(
       fc.property(nearlyAddress, (text) => {
         assert.deepEqual(parseAddress(text)?.words ?? null, naiveParse(text));
@@ -77,7 +77,7 @@ describe('parseAddress', () => {
     );
   });
 
-  it('reads back what it prints, as the same address', () => {
+  it('reads a printed address as the same address', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const address = parseAddress(text)!;
@@ -89,7 +89,7 @@ describe('parseAddress', () => {
     );
   });
 
-  it('looks at no more than its limit', () => {
+  it('rejects a text that is longer than the limit', () => {
     const atLimit = '1.2.3.4'.padStart(addressLengthMax, '0');
     assert.equal(read(atLimit), '1.2.3.4');
     assert.equal(read(`0${atLimit}`), null);

@@ -9,10 +9,12 @@
  */
 import { addressOfWords, type IpAddress } from './address.ts';
 
-/** No more than this is looked at: texts come from machines that may be hostile. */
+/**
+ * Longer texts are refused without parsing, because they come from machines that may be hostile.
+ */
 export const addressLengthMax = 1024;
 
-/** The address that the text stands for, or nothing if it is not one. */
+/** Returns the address, or undefined if the text is not an address. */
 export function parseAddress(text: string): IpAddress | undefined {
   if (text.length > addressLengthMax) return undefined;
   for (let at = 0; at < text.length; at++) {
@@ -58,7 +60,7 @@ function parseDottedQuad(text: string, start: number): number | undefined {
 
 function parseIPv6(text: string): IpAddress | undefined {
   const groups: number[] = [];
-  /** How many groups stand before `::`, or -1 while there is none. */
+  /** The number of groups before `::`, or -1 if there is none yet. */
   let gap = -1;
   let group = 0;
   let digits = 0;
@@ -94,7 +96,7 @@ function parseIPv6(text: string): IpAddress | undefined {
   return addressOfGroups(groups, gap);
 }
 
-/** The address of the groups, with as many zeros in the gap as there is room for, at least one. */
+/** Returns the address of the groups, with the gap filled by zeros, at least one group. */
 function addressOfGroups(groups: readonly number[], gap: number): IpAddress | undefined {
   const zeros = 8 - groups.length;
   if (gap < 0 ? zeros !== 0 : zeros < 1) return undefined;
