@@ -1,4 +1,4 @@
-/** What can be done to a node at its end: each action is one write, and says why. */
+/** The actions of the lifecycle controller. Each action is one write with a reason. */
 export type LifecycleAction = DeleteNode | AddShutdownTaint | RemoveShutdownTaint;
 
 /** Subject to the brake, and to a live read that confirms it. */
@@ -17,7 +17,7 @@ export interface RemoveShutdownTaint {
   readonly reason: string;
 }
 
-/** Upstream's: no value, and workloads that run stay. */
+/** Upstream's taint: it has no value, and running workloads stay. */
 export const shutdownTaint: { readonly key: string; readonly effect: string } = {
   key: 'node.cloudprovider.kubernetes.io/shutdown',
   effect: 'NoSchedule',

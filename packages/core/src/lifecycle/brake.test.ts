@@ -21,23 +21,27 @@ const deleted = (count: number, agoMs: number): BrakeInput['deletions'] =>
 
 describe('the deletion brake', () => {
   const cases: { name: string; given: Partial<BrakeInput>; want: boolean }[] = [
-    { name: 'is open while nobody is absent', given: {}, want: false },
-    { name: 'lets five go in a small cluster', given: { absent: uids(5), owned: 5 }, want: false },
+    { name: 'is not engaged while no node is absent', given: {}, want: false },
+    {
+      name: 'allows five nodes of a small cluster',
+      given: { absent: uids(5), owned: 5 },
+      want: false,
+    },
     { name: 'holds six of six', given: { absent: uids(6), owned: 6 }, want: true },
-    { name: 'lets a fifth go in a large one', given: { absent: uids(20) }, want: false },
+    { name: 'allows a fifth of a large cluster', given: { absent: uids(20) }, want: false },
     { name: 'holds more than a fifth', given: { absent: uids(21) }, want: true },
     {
-      name: 'counts what was deleted within the window',
+      name: 'counts deletions within the window',
       given: { absent: uids(1), deletions: deleted(25, 600_000), owned: 75 },
       want: true,
     },
     {
-      name: 'forgets what was deleted before the window',
+      name: 'does not count deletions before the window',
       given: { absent: uids(1), deletions: deleted(25, 600_001), owned: 75 },
       want: false,
     },
     {
-      name: 'counts a deletion once that the cache does not show yet',
+      name: 'counts a deleted node once that is still in the cache',
       given: {
         absent: uids(20),
         deletions: [...uids(20)].map((uid) => ({ uid, atMs: 1_000_000 })),
@@ -45,12 +49,12 @@ describe('the deletion brake', () => {
       want: false,
     },
     {
-      name: 'counts what was deleted among all, so that the share does not grow by it',
+      name: 'counts deleted nodes in the total, so that deletions do not raise the share',
       given: { absent: uids(10), deletions: deleted(10, 0), owned: 90 },
       want: false,
     },
     {
-      name: 'is exact where a computer’s fractions are not',
+      name: 'is exact at a share that floating-point numbers cannot represent',
       given: { absent: uids(29), settings: { nodes: 5, share: 0.29, windowMs: 1 } },
       want: false,
     },
@@ -60,12 +64,12 @@ describe('the deletion brake', () => {
       want: false,
     },
     {
-      name: 'holds at the first with a limit of nothing',
+      name: 'holds the first node with limits of zero',
       given: { absent: uids(1), settings: { nodes: 0, share: 0, windowMs: 1 } },
       want: true,
     },
     {
-      name: 'does not exist where it is switched off',
+      name: 'never holds if it is switched off',
       given: { absent: uids(100), settings: undefined },
       want: false,
     },
@@ -74,7 +78,7 @@ describe('the deletion brake', () => {
     it(name, () => assert.equal(judgeBrake(anInput(given)).isEngaged, want));
   }
 
-  it('tells how many are absent, out of how many, how many may be and who is deleted already', () => {
+  it('returns the numbers of absent, owned and recently deleted nodes, and the limit', () => {
     const verdict = judgeBrake(anInput({ absent: uids(30), deletions: deleted(2, 0), owned: 98 }));
     assert.deepEqual(verdict, {
       isEngaged: true,
@@ -98,7 +102,7 @@ describe('a node counts for the brake', () => {
     want: boolean;
   }[] = [
     { name: 'when it is ours', node: {}, want: true },
-    { name: 'when it is Ready too', node: { readyStatus: 'True' }, want: true },
+    { name: 'even when it is Ready', node: { readyStatus: 'True' }, want: true },
     { name: 'not when it is of another cloud', node: { providerID: 'other://0' }, want: false },
     { name: 'not when it is being deleted', node: { isBeingDeleted: true }, want: false },
     { name: 'not when the autoscaler removes it', node: taint(autoscalerTaint), want: false },
@@ -118,24 +122,24 @@ describe('a node counts for the brake', () => {
       want: true,
     },
     {
-      name: 'not when nobody knows whose it is',
+      name: 'not when it is initialised without providerID',
       node: { providerID: '' },
       wasFound: true,
       want: false,
     },
     {
-      name: 'not when it waits to be initialised, by whichever cloud',
+      name: 'not when it is uninitialised without providerID and may belong to another cloud',
       node: { providerID: '', ...taint(uninitializedTaint) },
       want: false,
     },
     {
-      name: 'when it waits to be initialised and its instance was found',
+      name: 'when it is uninitialised and its instance was found',
       node: { providerID: '', ...taint(uninitializedTaint) },
       wasFound: true,
       want: true,
     },
     {
-      name: 'not when the cloud says that it is none of its own',
+      name: 'not when the cloud reports it as not its own',
       node: {},
       isNotOurs: true,
       want: false,

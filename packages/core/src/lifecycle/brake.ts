@@ -1,27 +1,27 @@
 /**
- * The brake: whether so many nodes are absent at once that the cloud's word is not to be trusted (L3).
- * It is judged on all candidates before the first of them is deleted, and is a plain function of what
- * is so now: those that are absent, those that were deleted within the window, and how many there are.
- * It therefore holds for as long as they stay absent, however long that is, and opens by itself when
- * enough of them are found again. Nodes that somebody removes on purpose are not counted; while the brake
- * holds, they are not deleted either.
+ * The brake: whether so many nodes are absent at once that the cloud cannot be trusted (L3). It is
+ * judged on all candidates before the first of them is deleted, as a pure function of the current
+ * state: the absent nodes, those that were deleted within the window, and the number of all nodes.
+ * So it holds as long as they stay absent, and disengages by itself when enough of them are found
+ * again. Nodes that another program removes on purpose are not counted; while the brake holds, they
+ * are not deleted either.
  */
 import { isLeaving, isOwned, type LifecycleNode, type Ownership } from './node.ts';
 import type { BrakeSettings } from './settings.ts';
 
 export interface BrakeInput {
-  /** UIDs of the nodes that count and that the cloud last called absent. */
+  /** UIDs of the nodes that count and that the cloud last reported as absent. */
   readonly absent: ReadonlySet<string>;
   readonly deletions: readonly Deletion[];
-  /** How many nodes of the cluster count. */
+  /** The number of nodes that count. */
   readonly owned: number;
-  /** On the monotonic clock, as the times of the deletions. */
+  /** On the monotonic clock, like the times of the deletions. */
   readonly nowMs: number;
-  /** Undefined where there is no brake. */
+  /** Undefined if the brake is disabled. */
   readonly settings: BrakeSettings | undefined;
 }
 
-/** A node that counted and that was deleted because its instance was gone, or perhaps was. */
+/** A node that counted and was, or may have been, deleted because its instance was gone. */
 export interface Deletion {
   readonly uid: string;
   readonly atMs: number;
@@ -29,17 +29,17 @@ export interface Deletion {
 
 export interface BrakeVerdict {
   readonly isEngaged: boolean;
-  /** How many are absent, those deleted lately included. */
+  /** The number of absent nodes, including recently deleted ones. */
   readonly absent: number;
-  /** Out of how many, those deleted lately included. */
+  /** The number of nodes that count, including recently deleted ones. */
   readonly owned: number;
-  /** How many of both were deleted lately and are no Nodes of the cluster any more. */
+  /** The part of both numbers that was deleted recently and no longer exists as a Node. */
   readonly deletedRecently: number;
-  /** How many may be absent. */
+  /** The number of nodes that may be absent. */
   readonly limit: number;
 }
 
-/** Whether a node is among those that the share is of. */
+/** Whether the node counts for the share. */
 export function countsForBrake(
   node: Pick<LifecycleNode, 'providerID' | 'taints' | 'isBeingDeleted'>,
   ownership: Ownership,
@@ -49,7 +49,7 @@ export function countsForBrake(
 
 export function judgeBrake(input: BrakeInput): BrakeVerdict {
   const { settings } = input;
-  // A deletion that shows in the cache only later is still among the absent.
+  // A deleted node that the cache still shows is still counted as absent.
   const deletedRecently = new Set(
     input.deletions
       .filter(({ uid, atMs }) => isRecent(input.nowMs - atMs, settings) && !input.absent.has(uid))
@@ -61,14 +61,14 @@ export function judgeBrake(input: BrakeInput): BrakeVerdict {
   return { isEngaged: absent > limit, absent, owned, deletedRecently, limit };
 }
 
-/** How many of so many may be absent. */
+/** The number of owned nodes that may be absent. */
 function limitOf(owned: number, settings: BrakeSettings | undefined): number {
   if (settings === undefined) return Number.POSITIVE_INFINITY;
-  // 29 % of 100 is a little less than 29 to a computer.
+  // In floating-point arithmetic, 29 % of 100 is slightly less than 29.
   return Math.max(settings.nodes, Math.floor(owned * settings.share + 1e-9));
 }
 
-/** Whether a deletion so long ago still counts. */
+/** Whether a deletion of this age still counts. */
 export function isRecent(agoMs: number, settings: BrakeSettings | undefined): boolean {
   return settings !== undefined && agoMs <= settings.windowMs;
 }

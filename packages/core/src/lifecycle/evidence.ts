@@ -1,23 +1,25 @@
 /**
- * What the cloud has said about a NotReady node so far, as far as it can cost the node its life. Pure
- * bookkeeping: answers go in, and what stands afterwards comes out. It is kept in memory only, and
- * starts again for another UID or providerID: no node is deleted for a predecessor's absence.
+ * The evidence that a NotReady node is gone, from the answers of the cloud so far. Pure
+ * bookkeeping: each answer gives new evidence. It is kept only in memory, and starts again for
+ * another UID or providerID, so that no node is deleted because of a predecessor's absence.
  *
- * An `unknown` neither adds nor takes anything away (P3): if it took away, a cloud that throttles every
- * other call would keep dead nodes for ever. What it leaves standing goes stale by itself: absences
- * further apart than `gapMsMax` are not linked, so that one wrong answer before an outage and one
- * after it are not taken for two in a row.
+ * An `unknown` does not change the evidence (P3). If it did, a cloud that throttles every other
+ * call would keep dead nodes forever. Old evidence expires by itself: absences further apart than
+ * `gapMsMax` are not linked, so that one wrong answer before an outage and one after it do not
+ * count as two in a row.
  */
 export interface Evidence {
   readonly uid: string;
   readonly providerID: string;
-  /** The authoritative absences in a row that count; null where there are none. */
+  /** The consecutive authoritative absences that count; null if there are none. */
   readonly absent: AbsentSpan | null;
-  /** Whether the last answer was an absence that does not count: time to ask the source itself. */
+  /**
+   * Whether the last answer was an absence that does not count, so that the source must be asked.
+   */
   readonly isSuspected: boolean;
 }
 
-/** When the first and the latest of them were asked for, on the monotonic clock. */
+/** The times of the first and the latest absence, on the monotonic clock. */
 export interface AbsentSpan {
   readonly firstMs: number;
   readonly latestMs: number;
@@ -36,13 +38,16 @@ export type LifecycleAnswer =
   | { readonly kind: 'notOurs' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** As the plug of a provider has it. */
+/** The same as in the plug of providers. */
 export type InstanceState = 'pending' | 'running' | 'stopping' | 'stopped' | 'terminating';
 
 export interface EvidenceRules {
-  /** From when on absences count: when the node came of age, on the monotonic clock. */
+  /** Absences count from this time on the monotonic clock, when the node has its minimum age. */
   readonly countsFromMs: number;
-  /** Between two absences in a row; after a longer gap the later one counts as the first. */
+  /**
+   * The longest time between two consecutive absences. After a longer gap the later one counts as
+   * the first.
+   */
   readonly gapMsMax: number;
 }
 
@@ -52,12 +57,12 @@ export function noEvidence({ uid, providerID }: Subject): Evidence {
   return { uid, providerID, absent: null, isSuspected: false };
 }
 
-/** Whether it is about this very node and this very instance. */
+/** Whether the evidence is about this node and this instance. */
 export function isAbout(evidence: Evidence, { uid, providerID }: Subject): boolean {
   return evidence.uid === uid && evidence.providerID === providerID;
 }
 
-/** Whether the cloud's last word was that the instance is gone. */
+/** Whether the last definite answer of the cloud was an absence. */
 export function saysAbsent({ absent, isSuspected }: Evidence): boolean {
   return absent !== null || isSuspected;
 }

@@ -1,6 +1,6 @@
 /**
- * Laws of deletion on nodes, histories and clusters that nobody thought of, each against a second
- * implementation that is as simple as it is slow.
+ * Rules of deletion for random nodes, histories and clusters, each against a second implementation
+ * that is simple and slow.
  */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
@@ -20,9 +20,9 @@ const taint = fc.record({
 });
 interface Seen {
   readonly node: LifecycleNode;
-  /** Whether its instance was found before, under its UID. */
+  /** Whether the instance of this Node was found before. */
   readonly wasFound: boolean;
-  /** Whether the cloud's last word was that the node is none of its own. */
+  /** Whether the cloud's last answer was that the node is not its own. */
   readonly isNotOurs: boolean;
 }
 const node: fc.Arbitrary<LifecycleNode> = fc.record({
@@ -43,7 +43,7 @@ const seen: fc.Arbitrary<Seen> = fc.record({
   isNotOurs: fc.constantFrom(false, false, false, true),
 });
 
-/** What was said, at times that never go back. */
+/** The answers about a node, with times that never decrease, and the rules. */
 interface History {
   readonly answers: readonly LifecycleAnswer[];
   readonly graceMs: number;
@@ -74,7 +74,7 @@ const history: fc.Arbitrary<History> = fc
     return { answers, ...rules };
   });
 
-/** Whether the history alone justifies a deletion: looks at the whole of it from its end. */
+/** Whether the history alone justifies a deletion. Reads all of it, from its end. */
 function naivelyGone({ answers, graceMs, countsFromMs, gapMsMax }: History): boolean {
   const times: number[] = [];
   const backwards = [...answers].toReversed();
@@ -114,8 +114,8 @@ function mayBeDeleted({ node: one, wasFound, isNotOurs }: Seen): boolean {
   return uid === 'a' && isOurs && readyStatus !== 'True' && !rest.isBeingDeleted && !isPaused;
 }
 
-describe('whatever is said about whatever node', () => {
-  it('it is deleted exactly when it may be and the whole history says that it is gone', () => {
+describe('for any node and any history of answers', () => {
+  it('the node is deleted exactly if it may be and the whole history shows that it is gone', () => {
     fc.assert(
       fc.property(seen, history, (one, told) => {
         const isDeleted = decide(one, told).actions.some(({ kind }) => kind === 'deleteNode');
@@ -125,12 +125,12 @@ describe('whatever is said about whatever node', () => {
     );
   });
 
-  it('nothing is done to a node that the cloud calls none of its own', () => {
+  it('nothing is done to a node that the cloud reports as not its own', () => {
     assertHits(50, (hit) =>
       fc.assert(
         fc.property(seen, history, (one, told) => {
           const saysSo = told.answers.at(-1)?.kind === 'notOurs';
-          // The shell remembers the word that it has just been given.
+          // The controller has stored the last answer when it plans.
           const { actions } = decide({ ...one, isNotOurs: one.isNotOurs || saysSo }, told);
           if (!one.isNotOurs && !saysSo) return;
           hit();
@@ -160,7 +160,7 @@ describe('whatever is said about whatever node', () => {
     );
   });
 
-  it('needs nothing more once the plan for its taint is carried out (P5)', () => {
+  it('a node needs no further action after the action for its taint (P5)', () => {
     assertHits(15, (hit) =>
       fc.assert(
         fc.property(seen, history, (one, told) => {
@@ -178,7 +178,7 @@ describe('whatever is said about whatever node', () => {
     );
   });
 
-  it('often enough ends in each way: the laws above are not about nothing', () => {
+  it('each outcome is frequent, so that the properties above have cases', () => {
     const ends = new Map<string, number>();
     const drawn = fc.sample(fc.tuple(seen, history), { ...runs, seed: 1 });
     for (const [one, told] of drawn) {
@@ -211,7 +211,7 @@ const brakeInput: fc.Arbitrary<BrakeInput> = fc
   })
   .map(({ others, ...input }) => ({ ...input, owned: input.absent.size + others }));
 
-/** Lists everybody by name and counts in percent. */
+/** Lists all missing nodes by name and counts in percent. */
 function naivelyHolds({ absent, deletions, owned, nowMs, settings }: BrakeInput): boolean {
   if (settings === undefined) return false;
   const missing: string[] = [...absent];
@@ -225,8 +225,8 @@ function naivelyHolds({ absent, deletions, owned, nowMs, settings }: BrakeInput)
   return missing.length > settings.nodes && missing.length * 100 > all * percent;
 }
 
-describe('whoever is absent', () => {
-  it('the brake holds exactly when more than both limits are', () => {
+describe('for any set of absent nodes', () => {
+  it('the brake holds exactly if their number is above both limits', () => {
     fc.assert(
       fc.property(brakeInput, (input) => {
         assert.equal(judgeBrake(input).isEngaged, naivelyHolds(input));
@@ -235,7 +235,7 @@ describe('whoever is absent', () => {
     );
   });
 
-  it('deleting those that it lets go does not engage it, and no more than the limit ever go', () => {
+  it('deleting the nodes that the brake allows does not engage it, and stays within the limit', () => {
     assertHits(50, (hit) =>
       fc.assert(
         fc.property(brakeInput, (input) => {

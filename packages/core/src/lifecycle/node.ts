@@ -1,12 +1,14 @@
-/** A node as far as its end depends on it, and what of it keeps hands off. */
+/**
+ * The facts about a node that the lifecycle plan depends on, and the reasons to leave a node alone.
+ */
 import { isInitialised, isPaused, pausedAnnotation } from '../node-init/index.ts';
 
 export interface LifecycleNode {
   readonly name: string;
   readonly uid: string;
-  /** Empty as long as the node has none. */
+  /** Empty if the node has none. */
   readonly providerID: string;
-  /** The status of the condition Ready; undefined where there is no such condition. */
+  /** The status of the condition Ready; undefined if the node has no such condition. */
   readonly readyStatus: string | undefined;
   /** Whether it has a deletionTimestamp. */
   readonly isBeingDeleted: boolean;
@@ -14,10 +16,13 @@ export interface LifecycleNode {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Whether a providerID is this cloud's: the provider's own word. Never asked about an empty one. */
+/**
+ * Whether a providerID belongs to this cloud, according to the provider. Never called with an empty
+ * one.
+ */
 export type Owns = (providerID: string) => boolean;
 
-/** What is known of whose a node is. */
+/** The known facts about which cloud owns a node. */
 export interface Ownership {
   readonly owns: Owns;
   /** Whether this process has found the node's instance before, under its UID. */
@@ -28,10 +33,14 @@ export interface Ownership {
   readonly isNotOurs: boolean;
 }
 
-/** The cluster autoscaler marks with it what it drains and takes away; the Node it leaves to others. */
+/**
+ * The taint of nodes that the cluster autoscaler drains and removes. It does not delete the Node.
+ */
 export const autoscalerTaint = 'ToBeDeletedByClusterAutoscaler';
 
-/** Karpenter marks with these what it drains and takes away; the second one did so before Karpenter 1.0. */
+/**
+ * The taints of nodes that Karpenter drains and removes. Versions before 1.0 use the second one.
+ */
 export const karpenterTaints: readonly string[] = [
   'karpenter.sh/disrupted',
   'karpenter.sh/disruption',
@@ -45,8 +54,8 @@ export function isReady({ readyStatus }: Pick<LifecycleNode, 'readyStatus'>): bo
 }
 
 /**
- * Whether the node is this cloud's. Where it has no providerID, only a node that waits to be initialised
- * and whose instance was found is: a newcomer of another cloud looks the same.
+ * Whether the node belongs to this cloud. A node without providerID does so only if it is
+ * uninitialised and its instance was found, because a new node of another cloud looks the same.
  */
 export function isOwned(
   node: Pick<LifecycleNode, 'providerID' | 'taints'>,
@@ -62,8 +71,9 @@ export function isLeaving(node: Pick<LifecycleNode, 'isBeingDeleted' | 'taints'>
 }
 
 /**
- * Why the node must not be changed, whatever the cloud says. Nodes that the autoscaler or Karpenter
- * marked are not among these: those programs remove the machine and may leave the Node to others.
+ * Why the node must not be changed, whatever the cloud answers. This does not apply to nodes with a
+ * taint of the autoscaler or Karpenter: those programs remove the machine but may not delete the
+ * Node.
  */
 export function findBar(node: LifecycleNode, owns: Owns): string | undefined {
   if (isPaused(node)) return `${pausedAnnotation} is "true"; remove it to resume`;
@@ -77,8 +87,8 @@ export function findBar(node: LifecycleNode, owns: Owns): string | undefined {
 }
 
 /**
- * Why an eligible node is left alone: it is unknown whether it belongs to this cloud. It is looked up all
- * the same, and belongs to this cloud once its instance is found.
+ * Why an eligible node is left alone: it is unknown whether it belongs to this cloud. It is still
+ * looked up, and belongs to this cloud once its instance is found.
  */
 export function findDoubt(node: LifecycleNode, ownership: Ownership): string | undefined {
   if (isOwned(node, ownership)) return undefined;

@@ -6,7 +6,7 @@ import { absent, absentFor, aNode, anInput, unknown } from './lifecycle.fixture.
 import { autoscalerTaint, type LifecycleNode } from './node.ts';
 import { type LifecycleInput, type LifecyclePlan, planLifecycle } from './plan.ts';
 
-/** The plan in a few words. */
+/** The actions and the outcome of the plan as text. */
 function sketch({ actions, outcome }: LifecyclePlan): string {
   return [...actions.map(({ kind }) => kind), outcome.kind].join(', ');
 }
@@ -15,14 +15,14 @@ const tainted = (...keys: string[]): { key: string; effect: string }[] =>
   keys.map((key) => ({ key, effect: 'NoSchedule' }));
 const found = (state: InstanceState): LifecycleAnswer => ({ kind: 'found', state });
 
-/** A node that was found before, with the answer in hand. */
+/** A node whose instance was just found. */
 const present = (state: InstanceState, node = aNode()): Partial<LifecycleInput> => ({
   node,
   evidence: noEvidence(node),
   answer: found(state),
 });
 
-/** A node that waits to be initialised, by this cloud or another, and that the cloud does not know. */
+/** An uninitialised node without providerID, whose instance the cloud reports as absent. */
 const newcomer = (facts: Partial<LifecycleNode> = {}): Partial<LifecycleInput> => ({
   node: aNode({ providerID: '', taints: tainted(uninitializedTaint), ...facts }),
   evidence: { ...absentFor(0, 15_000), providerID: '' },
@@ -30,29 +30,29 @@ const newcomer = (facts: Partial<LifecycleNode> = {}): Partial<LifecycleInput> =
 
 describe('a lifecycle plan', () => {
   const cases: { name: string; given: Partial<LifecycleInput>; want: string }[] = [
-    // What deletes.
+    // Nodes that are deleted.
     {
-      name: 'deletes a NotReady node after two absences a grace apart',
+      name: 'deletes a NotReady node after two absences a grace period apart',
       given: {},
       want: 'deleteNode, gone',
     },
     {
-      name: 'takes a missing condition for NotReady',
+      name: 'treats a missing condition as NotReady',
       given: { node: aNode({ readyStatus: undefined }) },
       want: 'deleteNode, gone',
     },
     {
-      name: 'takes Ready=False for NotReady',
+      name: 'treats Ready=False as NotReady',
       given: { node: aNode({ readyStatus: 'False' }) },
       want: 'deleteNode, gone',
     },
     {
-      name: 'deletes what the autoscaler marked: it leaves the Node to others',
+      name: 'deletes a node with the autoscaler’s taint, because the autoscaler does not delete it',
       given: { node: aNode({ taints: tainted(autoscalerTaint) }) },
       want: 'deleteNode, gone',
     },
     {
-      name: 'deletes what Karpenter marked',
+      name: 'deletes a node with Karpenter’s taint',
       given: { node: aNode({ taints: tainted('karpenter.sh/disrupted') }) },
       want: 'deleteNode, gone',
     },
@@ -61,24 +61,24 @@ describe('a lifecycle plan', () => {
       given: { ...newcomer(), wasFound: true },
       want: 'deleteNode, gone',
     },
-    // What does not.
+    // Nodes that are not deleted.
     {
-      name: 'leaves a node without providerID alone whose instance was never found: it may be another cloud’s',
+      name: 'leaves a node without providerID alone if its instance was never found',
       given: newcomer(),
       want: 'leftAlone',
     },
     {
-      name: 'looks a node without providerID up: it may be ours',
+      name: 'looks up a node without providerID, which may be ours',
       given: { ...newcomer(), answer: null },
       want: 'lookup',
     },
     {
-      name: 'marks a node without providerID whose machine is found stopped',
+      name: 'taints a node without providerID whose instance is found stopped',
       given: { ...newcomer(), answer: found('stopped') },
       want: 'addShutdownTaint, present',
     },
     {
-      name: 'leaves the mark of a Ready node as it is that may be another cloud’s',
+      name: 'keeps the taint of a Ready node that may belong to another cloud',
       given: newcomer({
         readyStatus: 'True',
         taints: tainted(uninitializedTaint, shutdownTaint.key),
@@ -86,7 +86,7 @@ describe('a lifecycle plan', () => {
       want: 'leftAlone',
     },
     {
-      name: 'takes the mark from a Ready node without providerID that was found before',
+      name: 'removes the taint of a Ready node without providerID whose instance was found before',
       given: {
         ...newcomer({
           readyStatus: 'True',
@@ -97,32 +97,32 @@ describe('a lifecycle plan', () => {
       want: 'removeShutdownTaint, ready',
     },
     {
-      name: 'never deletes a Ready node, whatever the cloud says',
+      name: 'never deletes a Ready node, whatever the cloud answers',
       given: { node: aNode({ readyStatus: 'True' }) },
       want: 'ready',
     },
     {
-      name: 'does nothing to a node that the cloud calls none of its own',
+      name: 'does nothing to a node that the cloud reports as not its own',
       given: { evidence: noEvidence(aNode()), answer: { kind: 'notOurs' }, isNotOurs: true },
       want: 'notOurs',
     },
     {
-      name: 'does not delete a node that was called none of its own since the absence',
+      name: 'does not delete a node that the cloud reported as not its own after the absence',
       given: { isNotOurs: true },
       want: 'notOurs',
     },
     {
-      name: 'takes a node for none of its own until the cloud can tell otherwise',
+      name: 'keeps treating a node as not ours while look-ups fail',
       given: { answer: unknown, isNotOurs: true },
       want: 'notOurs',
     },
     {
-      name: 'asks again about a node that was called none of its own',
+      name: 'looks up again a node that the cloud reported as not its own',
       given: { answer: null, isNotOurs: true },
       want: 'lookup',
     },
     {
-      name: 'leaves the mark of a Ready node that is not its own as it is',
+      name: 'keeps the taint of a Ready node that is not ours',
       given: {
         node: aNode({ readyStatus: 'True', taints: tainted(shutdownTaint.key) }),
         answer: null,
@@ -131,12 +131,12 @@ describe('a lifecycle plan', () => {
       want: 'notOurs',
     },
     {
-      name: 'does not delete before the grace is over',
+      name: 'does not delete before the grace period is over',
       given: { evidence: absentFor(0, 14_999), answer: absent(14_999) },
       want: 'doubtful',
     },
     {
-      name: 'does not delete on one absence, even without a grace',
+      name: 'does not delete on one absence, even without a grace period',
       given: { evidence: absentFor(0, 0), answer: absent(0), settings: { graceMs: 0 } },
       want: 'doubtful',
     },
@@ -146,27 +146,27 @@ describe('a lifecycle plan', () => {
       want: 'doubtful',
     },
     {
-      name: 'does not delete on a copy’s word, however long the source has said so before',
+      name: 'does not delete on a cached absence, even after a long absence in the source',
       given: { answer: absent(15_000, 'cached') },
       want: 'doubtful',
     },
     {
-      name: 'does not delete on old absences while the cloud cannot tell (P3)',
+      name: 'does not delete on old absences while look-ups fail (P3)',
       given: { answer: unknown },
       want: 'unknown',
     },
     {
-      name: 'does not delete on evidence alone: it asks first',
+      name: 'does not delete on evidence alone: it asks the cloud first',
       given: { answer: null },
       want: 'lookup',
     },
     {
-      name: 'does not delete a namesake for its predecessor’s absence (L2)',
+      name: 'does not delete a namesake because of its predecessor’s absence (L2)',
       given: { node: aNode({ uid: 'uid-1' }) },
       want: 'lookup',
     },
     {
-      name: 'does not delete for the absence of another instance',
+      name: 'does not delete because of the absence of another instance',
       given: { node: aNode({ providerID: 'cloud://1' }) },
       want: 'lookup',
     },
@@ -176,7 +176,7 @@ describe('a lifecycle plan', () => {
       want: 'leftAlone',
     },
     {
-      name: 'leaves a node alone that is being deleted',
+      name: 'leaves a node alone that already has a deletionTimestamp',
       given: { node: aNode({ isBeingDeleted: true }) },
       want: 'leftAlone',
     },
@@ -193,19 +193,19 @@ describe('a lifecycle plan', () => {
       given: { ...newcomer({ taints: [] }), wasFound: true },
       want: 'leftAlone',
     },
-    // The taint of those that are shut down.
+    // The shutdown taint.
     {
-      name: 'marks a node whose machine is stopped',
+      name: 'taints a node whose instance is stopped',
       given: present('stopped'),
       want: 'addShutdownTaint, present',
     },
     {
-      name: 'does not mark it twice',
+      name: 'does not add the taint twice',
       given: present('stopped', aNode({ taints: tainted(shutdownTaint.key) })),
       want: 'present',
     },
     {
-      name: 'marks it beside a taint of the same key with another effect',
+      name: 'adds the taint beside one of the same key with another effect',
       given: present(
         'stopped',
         aNode({ taints: [{ key: shutdownTaint.key, effect: 'NoExecute' }] }),
@@ -213,12 +213,12 @@ describe('a lifecycle plan', () => {
       want: 'addShutdownTaint, present',
     },
     {
-      name: 'takes the mark away when the machine runs, though the node is not Ready yet',
+      name: 'removes the taint when the instance runs, even before the node is Ready',
       given: present('running', aNode({ taints: tainted('other', shutdownTaint.key) })),
       want: 'removeShutdownTaint, present',
     },
     {
-      name: 'takes the mark away when the node is Ready, without asking the cloud',
+      name: 'removes the taint when the node is Ready, without asking the cloud',
       given: {
         node: aNode({ readyStatus: 'True', taints: tainted(shutdownTaint.key) }),
         answer: null,
@@ -226,12 +226,12 @@ describe('a lifecycle plan', () => {
       want: 'removeShutdownTaint, ready',
     },
     {
-      name: 'keeps the mark while the cloud cannot tell',
+      name: 'keeps the taint while look-ups fail',
       given: { node: aNode({ taints: tainted(shutdownTaint.key) }), answer: unknown },
       want: 'unknown',
     },
     {
-      name: 'leaves the mark of a paused node as it is',
+      name: 'keeps the taint of a paused node',
       given: {
         node: aNode({
           readyStatus: 'True',
@@ -242,9 +242,13 @@ describe('a lifecycle plan', () => {
       want: 'leftAlone',
     },
     ...(['pending', 'stopping', 'terminating'] as const).flatMap((state) => [
-      { name: `does not mark what is ${state}`, given: present(state), want: 'present' },
       {
-        name: `keeps the mark of what is ${state}`,
+        name: `adds no taint while the instance is ${state}`,
+        given: present(state),
+        want: 'present',
+      },
+      {
+        name: `keeps the taint while the instance is ${state}`,
         given: present(state, aNode({ taints: tainted(shutdownTaint.key) })),
         want: 'present',
       },
@@ -254,7 +258,7 @@ describe('a lifecycle plan', () => {
     it(name, () => assert.equal(sketch(planLifecycle(anInput(given))), want));
   }
 
-  it('asks the source itself once there is a doubt, and else whoever knows', () => {
+  it('requires an answer of the source once there is a doubt, and else accepts a cached one', () => {
     const freshnessOf = (evidence: LifecycleInput['evidence']): string => {
       const { outcome } = planLifecycle(anInput({ evidence, answer: null }));
       return outcome.kind === 'lookup' ? outcome.freshness : outcome.kind;
@@ -265,7 +269,7 @@ describe('a lifecycle plan', () => {
     assert.equal(freshnessOf({ ...absentFor(0, 0), uid: 'uid-1' }), 'cached');
   });
 
-  it('says why, with the time that has passed and the time that must', () => {
+  it('gives the reason, with the elapsed time and the required time', () => {
     const { outcome } = planLifecycle(
       anInput({ evidence: absentFor(1_000, 11_000), answer: absent(11_000) }),
     );

@@ -21,25 +21,25 @@ import type { LifecycleSettings } from './settings.ts';
 
 export interface LifecycleInput extends Ownership {
   readonly node: LifecycleNode;
-  /** What stands, `answer` included. */
+  /** The evidence, including `answer`. */
   readonly evidence: Evidence;
-  /** What the cloud has just said; null as long as it has not been asked. */
+  /** The last answer of the cloud; null if it has not been asked. */
   readonly answer: LifecycleAnswer | null;
   readonly settings: Pick<LifecycleSettings, 'graceMs'>;
 }
 
 export interface LifecyclePlan {
-  /** One at most. */
+  /** At most one. */
   readonly actions: readonly LifecycleAction[];
   readonly outcome: LifecycleOutcome;
 }
 
 export type LifecycleOutcome =
-  /** Not ours to touch. */
+  /** The node must not be changed. */
   | { readonly kind: 'leftAlone'; readonly reason: string }
   /** The cloud says that the node is not its own: it is left alone, and looked up again. */
   | { readonly kind: 'notOurs'; readonly reason: string }
-  /** Alive by its own word; the cloud need not be asked. */
+  /** The node is Ready, so the cloud need not be asked. */
   | { readonly kind: 'ready' }
   /** The cloud has to be asked. */
   | {
@@ -47,10 +47,10 @@ export type LifecycleOutcome =
       readonly freshness: 'cached' | 'authoritative';
       readonly reason: string;
     }
-  /** The cloud could not tell. */
+  /** The look-up failed. */
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'present'; readonly reason: string }
-  /** The cloud says that it is gone, but not for long enough yet. */
+  /** The cloud reports the instance as absent, but not for long enough yet. */
   | { readonly kind: 'doubtful'; readonly reason: string }
   | { readonly kind: 'gone'; readonly reason: string };
 
@@ -90,7 +90,7 @@ const notOurs: LifecycleOutcome = {
   reason: 'the cloud says that the node is not its own',
 };
 
-/** An absence, once heard of, is looked into at the source. */
+/** After an absence, only an answer of the source suffices. */
 function lookup(node: LifecycleNode, evidence: Evidence): LifecycleOutcome {
   const hasDoubt = isAbout(evidence, node) && saysAbsent(evidence);
   return {
@@ -112,7 +112,7 @@ function planFound(node: LifecycleNode, state: InstanceState): LifecyclePlan {
   return planOf(outcome);
 }
 
-/** Takes the row of absences that the answer in hand ends, if it counts. */
+/** Takes the consecutive absences up to the last answer, if they count. */
 function planAbsent(input: LifecycleInput, absent: AbsentSpan | null): LifecyclePlan {
   const doubt = findDoubt(input.node, input);
   if (doubt !== undefined) return planOf({ kind: 'leftAlone', reason: doubt });
@@ -154,7 +154,7 @@ function assertSafe(input: LifecycleInput, actions: readonly LifecycleAction[]):
   if (actions[0]?.kind !== 'deleteNode') return;
   const { firstMs, latestMs } = evidence.absent ?? { firstMs: 0, latestMs: 0 };
   assert(!isReady(node), 'a Ready node is never deleted');
-  assert(!isNotOurs, 'a node of somebody else is never deleted');
+  assert(!isNotOurs, 'a node that is not ours is never deleted');
   assert(node.providerID !== '' || wasFound, 'a node without providerID was found before');
   assert(
     answer?.kind === 'absent' && answer.freshness === 'authoritative',

@@ -4,13 +4,13 @@ import { deletionMark, memoryText, readMemory, type Remembered } from './recorde
 
 const noonMs = Date.UTC(2026, 0, 31, 12);
 
-describe('the memory of deletions', () => {
+describe('the record of deletions', () => {
   const cases: { name: string; text: string | undefined; want: Remembered[]; isWhole: boolean }[] =
     [
       { name: 'is empty without the annotation', text: undefined, want: [], isWhole: true },
-      { name: 'is empty where it is empty', text: '', want: [], isWhole: true },
+      { name: 'is empty with an empty annotation', text: '', want: [], isWhole: true },
       {
-        name: 'has all nodes of a second',
+        name: 'has all nodes of one second',
         text: '2026-01-31T12:00:00Z=00000001,ffffffff',
         want: [
           { mark: '00000001', atMs: noonMs },
@@ -19,7 +19,7 @@ describe('the memory of deletions', () => {
         isWhole: true,
       },
       {
-        name: 'keeps what can be read beside what cannot',
+        name: 'keeps the valid parts of a damaged annotation',
         text: 'oops 2026-01-31T12:00:00Z=00000001 2026-13-31T12:00:00Z=00000002 2026-01-31T12:00:00Z=',
         want: [{ mark: '00000001', atMs: noonMs }],
         isWhole: false,
@@ -29,7 +29,7 @@ describe('the memory of deletions', () => {
     it(name, () => assert.deepEqual(readMemory(text), { deletions: want, isWhole }));
   }
 
-  it('is written with the oldest first, and never older than it was', () => {
+  it('is written with the oldest deletion first, and with times rounded up', () => {
     const text = memoryText([
       { mark: '0000000b', atMs: noonMs + 1_001 },
       { mark: '0000000a', atMs: noonMs + 1_999 },
@@ -38,7 +38,7 @@ describe('the memory of deletions', () => {
     assert.equal(text, '2026-01-31T12:00:00Z=0000000c 2026-01-31T12:00:02Z=0000000a,0000000b');
   });
 
-  it('reads back what was written, to the second', () => {
+  it('is read back as it was written, to the second', () => {
     const deletion = record({
       mark: string({ maxLength: 40 }).map(deletionMark),
       atMs: integer({ min: 0, max: 600_000 }).map((ms) => noonMs + ms),
@@ -53,11 +53,11 @@ describe('the memory of deletions', () => {
     );
   });
 
-  it('never fails on a text of anybody’s', () => {
+  it('is read from any text without an error', () => {
     check(property(string(), (text) => void readMemory(text)));
   });
 
-  it('fits a fifth of twenty thousand nodes into an annotation', () => {
+  it('of a fifth of twenty thousand nodes fits into an annotation', () => {
     const deletions = Array.from({ length: 4_000 }, (_, index) => ({
       mark: deletionMark(`uid-${index}`),
       atMs: noonMs + index * 150,

@@ -7,9 +7,9 @@
 export const memoryAnnotation = 'tandem.dev/recent-node-deletions';
 
 export interface Remembered {
-  /** Of the node's UID, as `deletionMark` makes it. */
+  /** The mark of the node's UID, made by `deletionMark`. */
   readonly mark: string;
-  /** On the wall clock: processes and machines share no other. */
+  /** On the wall clock, because processes share no other clock. */
   readonly atMs: number;
 }
 
@@ -19,9 +19,11 @@ export interface Memory {
   readonly isWhole: boolean;
 }
 
-/** Eight characters for thirty-six: a fifth of a large cluster has to fit into the annotation. */
+/**
+ * Returns a mark of eight characters, so that a fifth of a large cluster fits into the annotation.
+ */
 export function deletionMark(uid: string): string {
-  // FNV-1a. Two nodes of a cluster that share a mark are rare, and cost the count one.
+  // FNV-1a. Two nodes rarely share a mark, and then the count is too low by one.
   let hash = 0x811c9dc5;
   for (const character of uid) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -53,7 +55,9 @@ function readGroup(part: string): Remembered[] {
 
 const groupPattern = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)=([0-9a-f]{8}(?:,[0-9a-f]{8})*)$/;
 
-/** Rounded up before: what is forgotten too early may cost a node, too late costs seconds. */
+/**
+ * The caller rounds up: an entry that expires too early may cost a node, one too late only seconds.
+ */
 function timeText(epochSeconds: number): string {
   return `${new Date(epochSeconds * 1_000).toISOString().slice(0, 19)}Z`;
 }
