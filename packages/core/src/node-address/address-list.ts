@@ -1,7 +1,7 @@
 /**
- * Lists of node addresses as Kubernetes has them. The text of an address is the cloud's and passes
- * through unchanged; what it stands for is read once, when the list comes in. Order and text are
- * significant here: a node's list changed if any of it changed.
+ * Lists of node addresses in the format of Kubernetes. The text of an address comes from the cloud
+ * and is never changed; it is parsed once, when the list is read. Order and text are significant:
+ * any difference is a change of the node's list.
  */
 import { type IpAddress, parseAddress } from '../ip/index.ts';
 
@@ -11,7 +11,7 @@ export interface NodeAddress {
   readonly address: string;
 }
 
-/** An entry whose text has been read: `ip` is absent where it is a name, or nonsense. */
+/** An entry with its parsed text. `ip` is undefined if the text is not an IP address. */
 export interface CloudAddress extends NodeAddress {
   readonly ip: IpAddress | undefined;
 }
@@ -45,7 +45,7 @@ export function withoutDuplicates<T extends NodeAddress>(addresses: readonly T[]
   if (isShortAndDistinct(addresses)) return addresses;
   const seen = new Set<string>();
   return addresses.filter(({ type, address }) => {
-    // The length keeps apart what would read the same when joined.
+    // The length distinguishes entries that would otherwise have the same key.
     const key = `${type.length} ${type}${address}`;
     const isFirst = !seen.has(key);
     seen.add(key);
@@ -53,7 +53,7 @@ export function withoutDuplicates<T extends NodeAddress>(addresses: readonly T[]
   });
 }
 
-/** Most lists are, and of a few texts it shows sooner by comparing them than by hashing them. */
+/** Most lists are short and distinct, and comparing a few texts is faster than hashing them. */
 function isShortAndDistinct(addresses: readonly NodeAddress[]): boolean {
   if (addresses.length > 8) return false;
   for (let at = 1; at < addresses.length; at++) {

@@ -1,8 +1,8 @@
 /**
- * Excluded addresses in words, for every message that they have a part in: which they are and by what
- * each is excluded. Without them a message would say that the cloud has no address where it has one.
- * Of addresses that have one reason at most 40 characters are repeated. Of several with their reasons it is
- * 160: the reasons are the configuration's own words.
+ * Texts about excluded addresses for messages: the addresses, and what excludes each. Without them
+ * a message would say that the cloud has no address although it has one. Addresses with one common
+ * reason take at most 40 characters. Addresses with several reasons take at most 160, because the
+ * reasons come from the configuration.
  */
 import { enumerate, printable } from './wording.ts';
 
@@ -23,7 +23,7 @@ export function whichAreExcluded(excluded: readonly ExcludedEntry[]): string {
   return `${addresses}, which ${verb} excluded${reason}`;
 }
 
-/** ` (API VIP)`, or several reasons where exclusions by type have them for one address. */
+/** ` (API VIP)`, or several reasons if exclusions by type give them for one address. */
 export function reasonsOf(excluded: readonly ExcludedEntry[]): string {
   const reasons = new Set(excluded.map(({ reason }) => reason));
   return ` (${enumerate([...reasons], reasonMax)})`;
@@ -48,7 +48,7 @@ function wordsFor(excluded: readonly ExcludedEntry[]): Words {
   return { addresses: enumerate(texts, textsMax), verb, reason: '' };
 }
 
-/** Of addresses that have one reason. */
+/** The maximum length of addresses with one common reason. */
 export const addressesMax = 40;
 const textsMax = 160;
 const reasonMax = 64;

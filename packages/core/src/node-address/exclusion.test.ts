@@ -13,7 +13,7 @@ const anyAddress = fc.constantFrom('10.0.0.5', '::ffff:10.0.0.5', '10.0.0.6', 'f
 const anyType = fc.constantFrom('InternalIP', 'ExternalIP', 'Hostname');
 
 describe('exclude', () => {
-  it('leaves an address out by value, with the reason of the first exclusion that covers it', () => {
+  it('excludes an address by value, with the reason of the first exclusion that covers it', () => {
     const cloud = readAddresses([{ type: 'InternalIP', address: '::ffff:10.0.0.5' }]);
     const { usable, excluded } = exclude(cloud, [
       exclusion('10.0.0.5', 'ExternalIP'),
@@ -27,7 +27,7 @@ describe('exclude', () => {
     );
   });
 
-  it('splits every list into what is covered, by address and type, and what is not', () => {
+  it('splits every list into excluded and usable addresses, by address and type', () => {
     const entries = fc.array(fc.record({ type: anyType, address: anyAddress }), { maxLength: 6 });
     const exclusions = fc.array(
       fc
@@ -63,10 +63,15 @@ describe('exclude', () => {
 
 describe('losesToExclusion', () => {
   const cases: { name: string; before: string; type: string; want: boolean }[] = [
-    { name: 'is so by value', before: '::ffff:10.0.0.5', type: 'InternalIP', want: true },
-    { name: 'is not so of another type', before: '10.0.0.5', type: 'ExternalIP', want: false },
-    { name: 'is not so of another address', before: '10.0.0.6', type: 'InternalIP', want: false },
-    { name: 'is not so of a name', before: 'node-0', type: 'InternalIP', want: false },
+    {
+      name: 'is true for an equal value',
+      before: '::ffff:10.0.0.5',
+      type: 'InternalIP',
+      want: true,
+    },
+    { name: 'is false for another type', before: '10.0.0.5', type: 'ExternalIP', want: false },
+    { name: 'is false for another address', before: '10.0.0.6', type: 'InternalIP', want: false },
+    { name: 'is false for a host name', before: 'node-0', type: 'InternalIP', want: false },
   ];
   for (const { name, before, type, want } of cases) {
     it(name, () => {

@@ -8,11 +8,14 @@ import { type CloudAddress, type NodeAddress, readAddresses } from './address-li
 
 export interface Exclusion {
   readonly cidr: Cidr;
-  /** Only entries of this type; all of them when left out. */
+  /** Excludes only entries of this type; entries of all types if left out. */
   readonly type?: string;
-  /** Shown to people beside the address that was left out: what excludes it. */
+  /** What excludes the address. Messages show it beside the address. */
   readonly reason: string;
-  /** Whether it is one of the cluster's VIPs. No message advises to change such an exclusion. */
+  /**
+   * Whether the address is one of the cluster's VIPs. No message advises to change such an
+   * exclusion.
+   */
   readonly isVip?: boolean;
 }
 

@@ -19,7 +19,7 @@ const explain = (value: string | null): Explanation =>
   });
 
 describe('explainAddresses', () => {
-  it('tells each step from the request to the stack', () => {
+  it('lists each step from the request to the stack', () => {
     assert.deepEqual(explain('IPv4').steps, [
       'request "IPv4" from tandem.dev/node-ip',
       'excluded InternalIP 10.0.0.5: API VIP',
@@ -31,13 +31,13 @@ describe('explainAddresses', () => {
     ]);
   });
 
-  it('tells what happens when nothing asks', () => {
+  it('explains the result without a request', () => {
     assert.deepEqual(explain(null).steps.slice(0, 1), ['no request for particular addresses']);
     assert.equal(explain(null).stack, 'DS IPv4-primary');
     assert.equal(explain(null).request, null);
   });
 
-  it('ends a refusal with its code and message, and gives no addresses', () => {
+  it('ends with code and message of a refusal, without addresses', () => {
     const { addresses, stack, error, steps, excluded } = explain('10.0.0.5');
     assert.deepEqual([addresses, stack, error?.code], [null, null, 'AddressNotFound']);
     assert.equal(steps.at(-1), `refused with AddressNotFound: ${error?.message}`);

@@ -1,6 +1,6 @@
 /**
- * A resolution told step by step, in the shape that `kubectl nodeip explain -o json` prints. The
- * words come from the same data that the decision was made of, so they cannot disagree with it.
+ * Explains a resolution step by step, in the format of `kubectl nodeip explain -o json`. The texts
+ * are made from the data of the decision, so they cannot disagree with it.
  */
 import { addressLengthMax } from '../ip/index.ts';
 import { type CloudAddress, type NodeAddress, withoutDuplicates } from './address-list.ts';
@@ -19,14 +19,14 @@ import { nodeIPsOf, type Stack } from './stack.ts';
 import { enumerate, printable, quote } from './wording.ts';
 
 export interface Explanation {
-  /** What counts; of a value beyond the limit only what was looked at. */
+  /** The request that counts, with a value cut to the part that was read. */
   readonly request: SourcedRequest | null;
   readonly cloud: readonly NodeAddress[];
   readonly excluded: readonly (NodeAddress & { readonly reason: string })[];
   readonly addresses: readonly NodeAddress[] | null;
   readonly stack: Stack | null;
   readonly error: Refusal | null;
-  /** Written when they are read: a controller judges thousands of nodes and reads the steps of none. */
+  /** Made on access, because a controller judges thousands of nodes and never reads the steps. */
   readonly steps: readonly string[];
 }
 

@@ -15,7 +15,7 @@ describe('carryOverHostnames', () => {
       exclusions: [{ cidr: cidrOfAddress(parseAddress('10.0.0.5')!), reason: 'API VIP' }],
     }).map(({ type, address }) => ({ type, address }));
 
-  it("keeps the node's Hostnames at the end where the cloud gives none", () => {
+  it("keeps the node's Hostnames at the end if the cloud gives none", () => {
     const got = carry(
       [internal],
       [hostname('a'), { type: 'InternalIP', address: '10.9.9.9' }, hostname('b')],
@@ -23,7 +23,7 @@ describe('carryOverHostnames', () => {
     assert.deepEqual(got, [internal, hostname('a'), hostname('b')]);
   });
 
-  it("drops the node's where the cloud gives one", () => {
+  it("drops the node's Hostnames if the cloud gives one", () => {
     assert.deepEqual(carry([hostname('cloud'), internal], [hostname('a')]), [
       hostname('cloud'),
       internal,
@@ -39,7 +39,7 @@ describe('carryOverHostnames', () => {
 });
 
 describe('isSameList', () => {
-  it('sees a change of order, of text and of length, and nothing else', () => {
+  it('is false for lists that differ in order, text or length', () => {
     const list = [internal, hostname('a')];
     assert.ok(isSameList(list, [{ ...internal }, hostname('a')]));
     assert.ok(!isSameList(list, list.toReversed()));

@@ -1,6 +1,6 @@
 /**
- * Kubelet writes its Hostname before the cloud is asked, and consumers need one. Where the cloud
- * gives none, the node's own is kept, after the resolution, so that it can never satisfy a request.
+ * The kubelet writes its Hostname at registration, and consumers need one. If the cloud gives none,
+ * the node's own Hostname is added after the resolution, so that it can never satisfy a request.
  */
 import { type NodeAddress, readAddresses } from './address-list.ts';
 import { exclude, type Exclusion } from './exclusion.ts';
@@ -8,7 +8,7 @@ import { exclude, type Exclusion } from './exclusion.ts';
 export function carryOverHostnames(options: {
   readonly resolved: readonly NodeAddress[];
   readonly cloud: readonly NodeAddress[];
-  /** What the node has now. */
+  /** The current addresses of the node. */
   readonly current: readonly NodeAddress[];
   readonly exclusions: readonly Exclusion[];
 }): readonly NodeAddress[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readKepRows, readRecordedArguments } from '../../../../test/support/vectors.ts';
 import { runKubelet } from './kubelet.ts';
 
-/** The unspecified, loopback, multicast and link-local ones among the recorded addresses. */
+/** The unspecified, loopback, multicast and link-local addresses among the recorded ones. */
 const unannotated = new Set([
   '0.0.0.0',
   '::',
@@ -25,11 +25,11 @@ describe('runKubelet', () => {
     }
   });
 
-  it('takes, drops and refuses what the released kubelet does, in every recorded case', () => {
+  it('accepts, ignores and refuses values as the released kubelet in every recorded case', () => {
     for (const [argument, ips, ignored] of readRecordedArguments()) {
       const outcome = runKubelet(argument, 'released');
-      // Kubelet writes no annotation for an unspecified address, by which it only picks a family, nor
-      // for one that fails its validation at run time.
+      // Kubelet writes no annotation for an unspecified address, which only picks a family, nor for
+      // an address that fails its validation at run time.
       const isNone = ips === null || ips.length === 0 || ips.some((ip) => unannotated.has(ip));
       assert.equal(outcome.annotation, isNone ? null : ips.join(','), argument);
       assert.deepEqual(outcome.ignored, ignored, argument);
@@ -59,7 +59,7 @@ describe('runKubelet', () => {
     }
   }
 
-  it('starts with an address that no other machine can reach, and does not annotate it', () => {
+  it('starts with an unreachable address, and does not annotate it', () => {
     const outcome = runKubelet('127.0.0.1,fd00::1', 'released');
     assert.deepEqual([outcome.annotation, outcome.refused], [null, null]);
     assert.equal(outcome.withheld, '127.0.0.1 is a loopback address');

@@ -1,9 +1,9 @@
 /**
- * What kubelet, started with an external cloud provider, makes of its `--node-ip`: the annotation
- * that it writes, or none, or a refusal to start. Unlike the reader of the annotation it trims
- * blanks and drops what it cannot parse. Kubelets as released (1.36) know no family words, so they
- * drop these, too; a kubelet that implements KEP-3705 passes them on. Whether an address is on one of
- * the machine's interfaces, which kubelet also wants, cannot be told from here.
+ * Models what a kubelet with an external cloud provider does with its `--node-ip`: it writes an
+ * annotation, or none, or refuses to start. Unlike the reader of the annotation, it trims blanks
+ * and drops parts that it cannot parse. Released kubelets (1.36) do not know family words and drop
+ * them, too; a kubelet with KEP-3705 passes them on. The kubelet also requires that an interface of
+ * the machine has the address, which this model cannot check.
  */
 import { type SpecialUse, specialUseOf } from '../ip/index.ts';
 import { formatToken, isUnspecified, parseToken, type Token } from './request.ts';
@@ -11,13 +11,15 @@ import { formatToken, isUnspecified, parseToken, type Token } from './request.ts
 export type KubeletKind = 'released' | 'kep';
 
 export interface KubeletOutcome {
-  /** The value of `alpha.kubernetes.io/provided-node-ip`, null where kubelet writes (or keeps) none. */
+  /**
+   * The value of `alpha.kubernetes.io/provided-node-ip`, or null if kubelet writes (or keeps) none.
+   */
   readonly annotation: string | null;
   /** Parts of the value that kubelet drops with no more than a line in its log. */
   readonly ignored: readonly string[];
   /** Why kubelet does not start, or null. */
   readonly refused: string | null;
-  /** Why kubelet starts and yet does not annotate what it was given, or null. */
+  /** Why kubelet starts but does not annotate the value, or null. */
   readonly withheld: string | null;
 }
 
@@ -41,7 +43,10 @@ export function runKubelet(nodeIP: string | null, kind: KubeletKind): KubeletOut
   return { ...outcome, annotation: tokens.map(formatToken).join(',') };
 }
 
-/** Kubelet validates its addresses whenever it reports, and leaves the node as it was if one fails. */
+/**
+ * Kubelet validates its addresses with every status report, and does not change the node if one
+ * fails.
+ */
 function useOf(token: Token): SpecialUse | undefined {
   return token.kind === 'literal' ? specialUseOf(token.ip) : undefined;
 }
@@ -61,7 +66,7 @@ function readArgument(text: string, kind: KubeletKind): { tokens: Token[]; ignor
   return { tokens, ignored };
 }
 
-/** Trims what Go takes for white space: other than in JavaScript, U+0085 is, U+FEFF is not. */
+/** Trims white space as Go does: unlike in JavaScript, this includes U+0085 and excludes U+FEFF. */
 function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;

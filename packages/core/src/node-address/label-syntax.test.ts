@@ -33,7 +33,7 @@ describe('labels', () => {
     });
   }
 
-  it('are told of in one printable line, whatever came in', () => {
+  it('are reported in one printable line, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
         for (const problem of [labelKeyProblem(text), labelValueProblem(text)]) {

@@ -1,7 +1,7 @@
-/** What Kubernetes takes as the key and the value of a label, in words where it does not. */
+/** Checks the key and the value of a label by the rules of Kubernetes, and describes problems. */
 import { quote } from './wording.ts';
 
-/** What is wrong with the key, if anything is. */
+/** Returns the problem of the key, if any. */
 export function labelKeyProblem(key: string): string | undefined {
   const slash = key.indexOf('/');
   const prefix = slash < 0 ? undefined : key.slice(0, slash);
@@ -11,7 +11,7 @@ export function labelKeyProblem(key: string): string | undefined {
   return `${quote(key)} is not a valid label key: expected a name of ${rule}, after an optional domain and slash`;
 }
 
-/** What is wrong with the value, if anything is. An empty one is right. */
+/** Returns the problem of the value, if any. An empty value is valid. */
 export function labelValueProblem(value: string): string | undefined {
   const isRight = value === '' || (value.length <= nameLengthMax && namePattern.test(value));
   return isRight ? undefined : `${quote(value)} is not a valid label value: expected ${rule}`;

@@ -20,7 +20,7 @@ describe('matchesSelector', () => {
       want: false,
     },
     {
-      name: 'In wants one of the values',
+      name: 'In requires one of the values',
       selector: { matchExpressions: [{ key: 'zone', operator: 'In', values: ['b', 'a'] }] },
       want: true,
     },
@@ -50,7 +50,7 @@ describe('matchesSelector', () => {
       want: true,
     },
     {
-      name: 'what every object inherits is no label',
+      name: 'an inherited property of objects is not a label',
       selector: { matchExpressions: [{ key: 'constructor', operator: 'Exists' }] },
       want: false,
     },
@@ -59,7 +59,7 @@ describe('matchesSelector', () => {
     it(name, () => assert.equal(matchesSelector(selector, labels), want));
   }
 
-  it('has each operator the opposite of its negation, whatever the labels', () => {
+  it('gives opposite results for each operator and its negation, for any labels', () => {
     const key = fc.constantFrom('a', 'b');
     const values = fc.array(fc.constantFrom('x', 'y', ''), { minLength: 1, maxLength: 2 });
     const matches = (expression: LabelExpression, of: Record<string, string>): boolean =>

@@ -1,12 +1,12 @@
 /**
- * Policies: a label selector and the request that nodes with such labels make. Selectors mean what
- * they mean everywhere in Kubernetes, the empty one (all nodes) included.
+ * A policy has a label selector and a request for the selected nodes. Selectors work as everywhere
+ * in Kubernetes: an empty one selects all nodes.
  */
 export interface NodeIPPolicy {
   readonly name: string;
   readonly selector: LabelSelector;
   readonly request: string;
-  /** Ranks before what kubelet asks for: many distributions always pass a literal `--node-ip`. */
+  /** Overrides kubelet's request, because many distributions always pass a literal `--node-ip`. */
   readonly overridesKubelet: boolean;
 }
 
@@ -43,7 +43,7 @@ function matchesExpression(expression: LabelExpression, labels: Labels): boolean
     case 'In':
       return value !== undefined && expression.values.includes(value);
     case 'NotIn':
-      // A node without the label matches: that is Kubernetes' reading, too.
+      // A node without the label matches, as in Kubernetes.
       return value === undefined || !expression.values.includes(value);
     case 'Exists':
       return value !== undefined;
@@ -52,7 +52,7 @@ function matchesExpression(expression: LabelExpression, labels: Labels): boolean
   }
 }
 
-/** Labels are data from outside: a key such as `constructor` must not find what objects inherit. */
+/** Labels are external data: a key such as `constructor` must not find an inherited property. */
 function labelOf(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

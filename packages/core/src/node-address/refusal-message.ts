@@ -1,8 +1,8 @@
 /**
- * What a refused request says to the person who reads the event at night, in whole sentences: what was
- * requested, what the cloud has, and what to do. One line, safe to print, that repeats at most 128
- * characters of what came in (see `wording.ts`): the request once, and the rest goes to the cloud's list.
- * Where addresses are excluded, they are named with what excludes them, and the advice fits that.
+ * The messages of refused requests, in whole sentences: what was requested, what the cloud has, and
+ * what to do. One printable line that repeats at most 128 characters of the input (see
+ * `wording.ts`): the request once, and as much of the cloud's list as fits. Excluded addresses are
+ * named with what excludes them, and the advice takes them into account.
  */
 import {
   type Family,
@@ -64,7 +64,7 @@ export function notFound(asked: IpAddress, sieved: Sieved): string {
   return `Requested address ${text} is not an address of the instance. The cloud reports ${describeCloud(text, sieved)}. ${advice}`;
 }
 
-/** What there is besides the excluded address that is requested, and what to do. */
+/** Lists the other addresses if the requested one is excluded, and says what to do. */
 function besideExcluded(
   requested: string,
   kept: readonly ExcludedAddress[],
@@ -102,8 +102,8 @@ export function otherStack(
 }
 
 /**
- * What the cloud reports, of InternalIPs and ExternalIPs, beside the text of the request: `only 1.2.3.4
- * (InternalIP), plus 10.0.0.5, which is excluded (API VIP)`.
+ * Describes the InternalIPs and ExternalIPs of the cloud: `only 1.2.3.4 (InternalIP), plus
+ * 10.0.0.5, which is excluded (API VIP)`.
  */
 function describeCloud(requested: string, sieved: Sieved): string {
   const listed = listCloud(requested, sieved);
@@ -148,7 +148,7 @@ function textsOf(entries: readonly CloudAddress[], type: string): string[] {
   return [...texts];
 }
 
-/** Whether consumers could take the entry for a node IP. */
+/** Whether consumers could use the entry as a node IP. */
 function isNodeIP({ type, ip }: CloudAddress): boolean {
   return ip !== undefined && (type === 'InternalIP' || type === 'ExternalIP');
 }

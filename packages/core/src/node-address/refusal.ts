@@ -1,9 +1,9 @@
 /**
- * Every reason for which a request is refused, declared once: the code (which is also the event
- * reason and the metric label, and therefore never renamed), what it means, what to do about it, and whether it
- * depends on what the cloud lists. A refusal that depends on the cloud needs a fresh answer of the cloud (P3).
- * The order is the order of judgement: a request has the first code that applies, and no other.
- * `docs/reference/refusals.md` is generated from this table. Refusals of a node, whatever it requests, are in
+ * The reasons to refuse a request, declared once: the code (which is also the event reason and the
+ * metric label, and therefore never renamed), its meaning, its remedy, and whether it depends on
+ * the cloud's list. A refusal that depends on the list needs a fresh answer of the cloud (P3). A
+ * request has only the first code in this order that applies. `docs/reference/refusals.md` is
+ * generated from this table. Refusals of a node, whatever it requests, are in
  * `node-init/node-refusal.ts`.
  */
 export const requestRefusals = {
@@ -62,7 +62,7 @@ export type RequestRefusalCode = keyof typeof requestRefusals;
 
 export interface Refusal {
   readonly code: RequestRefusalCode;
-  /** What was asked, what the cloud has and what to do, in one bounded line. */
+  /** What was requested, what the cloud has and what to do, in one bounded line. */
   readonly message: string;
 }
 

@@ -1,7 +1,8 @@
 /**
- * The grammar of a node-IP request: `token` or `token,token`, a token being `IPv4`, `IPv6` or an IP
- * literal, with no blank and in exactly this case. Requests come from annotations, hence from
- * machines that may be hostile: a bounded part is looked at and a bounded part is repeated.
+ * The grammar of a node-IP request: `token` or `token,token`, where a token is `IPv4`, `IPv6` or an
+ * IP literal, without blanks and in exactly this case. Requests come from annotations and thus from
+ * machines that may be hostile, so only a bounded part is read, and only a bounded part is
+ * repeated.
  */
 import {
   addressLengthMax,
@@ -26,7 +27,7 @@ export type ParsedRequest =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export interface Gates {
-  /** Off, only a single literal is taken, as managers before the KEP did. */
+  /** If off, only a single literal is accepted, as before the KEP. */
   readonly CloudNodeIPs: boolean;
 }
 
@@ -47,7 +48,7 @@ export function parseRequest(text: string, gates: Gates): ParsedRequest {
   return judgeTokens(text, tokens, gates);
 }
 
-/** What a request asks for, in the words of the grammar with literals in canonical text. */
+/** The text of a request, with literals in canonical form. */
 export function formatRequest(request: Request): string {
   return request.map(formatToken).join(',');
 }
@@ -56,7 +57,7 @@ export function formatToken(token: Token): string {
   return token.kind === 'family' ? token.family : formatAddress(token.ip);
 }
 
-/** The word or literal that the text stands for, or nothing. */
+/** Returns the family or literal that the text names, or undefined. */
 export function parseToken(text: string): Token | undefined {
   if (text === 'IPv4') return anyIPv4;
   if (text === 'IPv6') return anyIPv6;
@@ -114,7 +115,7 @@ function syntaxMessage(text: string, piece: string): string {
   return `Request ${quote(text)}${part} is neither a family nor an IP address${hint(piece)}. ${expected}`;
 }
 
-/** What the writer probably meant, where a mistake is a common one. */
+/** A hint for common mistakes. */
 function hint(piece: string): string {
   if (piece === '') return ' (remove the extra comma)';
   if (/\s/.test(piece)) return ' (remove the whitespace)';

@@ -1,4 +1,4 @@
-/** Laws of the resolution, on thousands of clouds and requests that nobody thought of. */
+/** Properties of the resolution, for thousands of random clouds and requests. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
@@ -24,7 +24,9 @@ import { assertHits } from '../../../../test/support/hits.ts';
 
 const runs = { numRuns: 3000 };
 
-/** Few addresses in many spellings: questions and answers often meet, and often only by value. */
+/**
+ * Few addresses in many spellings, so that requests often match the cloud, and often only by value.
+ */
 const spellings: Record<string, string[]> = {
   '10.0.0.1': ['10.0.0.1', '010.0.00.1', '::ffff:10.0.0.1', '::FFFF:a00:1'],
   '10.0.0.2': ['10.0.0.2', '::ffff:10.0.0.2'],
@@ -109,7 +111,7 @@ describe('every resolution', () => {
     );
   });
 
-  it('ends, with a family token, in exactly the stack that it names or in a refusal', () => {
+  it('with a family token ends in exactly the requested stack or in a refusal', () => {
     const asked = fc.oneof(
       family,
       fc.tuple(token, token).map((pair) => pair.join(',')),
@@ -127,7 +129,7 @@ describe('every resolution', () => {
     );
   });
 
-  it('never picks for a family token what other machines cannot reach', () => {
+  it('never picks an unreachable address for a family token', () => {
     assertHits(50, (hit) =>
       fc.assert(
         fc.property(
@@ -146,7 +148,7 @@ describe('every resolution', () => {
     );
   });
 
-  it('equals, within one family, that of the literal that the family token stands for', () => {
+  it('with a family token equals, within one family, the resolution of the picked literal', () => {
     assertHits(50, (hit) =>
       fc.assert(
         fc.property(cloud, family, (given, word) => {
@@ -167,7 +169,7 @@ describe('every resolution', () => {
     );
   });
 
-  it('does not depend on the text form of an address that is asked for', () => {
+  it('does not depend on the spelling of a requested address', () => {
     const respelt = fc
       .constantFrom(...canonicals)
       .chain((text) =>
@@ -183,7 +185,7 @@ describe('every resolution', () => {
     );
   });
 
-  it('is the same again when the result is what the cloud lists', () => {
+  it('is the same if the cloud lists its result', () => {
     assertHits(50, (hit) =>
       fc.assert(
         fc.property(cloud, fc.option(request), (given, text) => {
@@ -197,7 +199,7 @@ describe('every resolution', () => {
     );
   });
 
-  it('is refused with one known code and a bounded, printable message, or is not refused', () => {
+  it('has a known code and a bounded, printable message if it is refused', () => {
     const hostile = fc.oneof(request, fc.string({ unit: 'binary', maxLength: 2000 }));
     const binary = fc.string({ unit: 'binary', maxLength: 60 });
     const hostileCloud = fc.array(
@@ -248,7 +250,7 @@ describe('every resolution', () => {
     );
   });
 
-  it('can be written: without exact duplicates nothing else is lost', () => {
+  it('can be written: only exact duplicates are removed', () => {
     fc.assert(
       fc.property(cloud, (given) => {
         const written = withoutDuplicates(given);
@@ -266,7 +268,7 @@ function outcomeOf(resolution: Resolution): string {
     : JSON.stringify(resolution.addresses.map(({ type: kind, address }) => [kind, address]));
 }
 
-/** The rules in the words of the contract, on texts and lists, sharing only the parser. */
+/** A naive implementation of the rules on texts and lists, which shares only the parser. */
 function naiveResolve(given: readonly NodeAddress[], text: string | null): NodeAddress[] | null {
   if (given.length === 0) return null;
   if (text === null) return [...given];

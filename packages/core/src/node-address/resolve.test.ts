@@ -9,7 +9,7 @@ import { readAddresses } from './address-list.ts';
 import type { Exclusion } from './exclusion.ts';
 import { resolveAddresses, type Resolution } from './resolve.ts';
 
-/** `I:10.0.0.1 E:1.2.3.4 H:node-0` as a cloud's list. */
+/** The notation of a cloud's list, such as `I:10.0.0.1 E:1.2.3.4 H:node-0`. */
 const types: Record<string, string> = {
   I: 'InternalIP',
   E: 'ExternalIP',
@@ -42,7 +42,7 @@ function resolve(cloud: string, request: string | null, excluded: string[] = [])
   });
 }
 
-/** The result in the same notation, with its stack; or the code of the refusal. */
+/** The result in the same notation with its stack, or the code of the refusal. */
 function show(resolution: Resolution): string {
   if (resolution.kind === 'refused') return resolution.refusal.code;
   const entries = resolution.addresses.map(({ type, address }) => `${type.slice(0, 1)}:${address}`);
@@ -50,7 +50,7 @@ function show(resolution: Resolution): string {
 }
 
 describe('resolveAddresses', () => {
-  it('gives the addresses, the stack or the refusal of each of the 24 rows of the KEP', () => {
+  it('gives the addresses and the stack, or refuses, as in each of the 24 rows of the KEP', () => {
     const rows = readKepRows();
     assert.equal(rows.length, 24);
     for (const { cloud, annotation, addresses, stack, error } of rows) {
@@ -90,7 +90,7 @@ describe('resolveAddresses', () => {
 
   const cases: { name: string; cloud: string; request: string | null; want: string }[] = [
     {
-      name: 'takes an ExternalIP where no InternalIP of the family is',
+      name: 'picks an ExternalIP if there is no InternalIP of the family',
       cloud: 'E:1.2.3.4 H:a',
       request: 'IPv4',
       want: 'E:1.2.3.4 H:a = SS IPv4',
@@ -108,67 +108,67 @@ describe('resolveAddresses', () => {
       want: 'I:10.0.0.1 E:1.2.3.4 H:fd00::1 = SS IPv4',
     },
     {
-      name: 'drops the InternalIPs of the other family when only an ExternalIP has this one',
+      name: 'drops the InternalIPs of the other family if only an ExternalIP has the requested one',
       cloud: 'I:10.0.0.1 E:2001:db8::1',
       request: 'IPv6',
       want: 'E:2001:db8::1 = SS IPv6',
     },
     {
-      name: 'joins an InternalIP and an ExternalIP where consumers see the named order',
+      name: 'combines an InternalIP and an ExternalIP if consumers see the requested order',
       cloud: 'E:2001:db8::1 I:10.0.0.1',
       request: 'IPv4,IPv6',
       want: 'I:10.0.0.1 E:2001:db8::1 = DS IPv4-primary',
     },
     {
-      name: 'refuses where the InternalIP would be primary instead',
+      name: 'refuses if the InternalIP would be primary instead',
       cloud: 'E:2001:db8::1 I:10.0.0.1',
       request: 'IPv6,IPv4',
       want: 'NoAddressOfFamily',
     },
     {
-      name: 'refuses where a literal that is asked for first would not be primary',
+      name: 'refuses if the first requested literal would not be primary',
       cloud: 'E:2001:db8::1 I:fd00::1 E:1.2.3.4',
       request: '2001:db8::1,IPv4',
       want: 'NoAddressOfFamily',
     },
     {
-      name: 'refuses where a literal matches a mere Hostname and the stack would lack it',
+      name: 'refuses if a literal matches only a Hostname and the stack would lack it',
       cloud: 'I:10.0.0.1 H:fd00::1',
       request: 'IPv4,fd00::1',
       want: 'NoAddressOfFamily',
     },
     {
-      name: 'refuses where a link-local InternalIP would be taken instead of the picked ExternalIP',
+      name: 'refuses if consumers would take a link-local InternalIP instead of the picked ExternalIP',
       cloud: 'I:169.254.0.1 E:1.2.3.4',
       request: 'IPv4',
       want: 'NoAddressOfFamily',
     },
     {
-      name: 'refuses where another address than the second literal would be taken',
+      name: 'refuses if consumers would take another address than the second literal',
       cloud: 'I:fd00::1 H:10.0.0.1 E:10.0.0.8',
       request: 'IPv6,10.0.0.1',
       want: 'NoAddressOfFamily',
     },
     {
-      name: 'never picks what no other machine can reach',
+      name: 'never picks an unreachable address',
       cloud: 'I:127.0.0.1 I:169.254.0.1 I:224.0.0.1 I:0.0.0.0 I:10.0.0.1',
       request: 'IPv4',
       want: 'I:10.0.0.1 = SS IPv4',
     },
     {
-      name: 'never picks an unparsable InternalIP, and keeps it where its type is not claimed',
+      name: 'never picks an unparsable InternalIP, and keeps it if its type is not claimed',
       cloud: 'I:none E:1.2.3.4',
       request: 'IPv4',
       want: 'E:1.2.3.4 I:none = SS IPv4',
     },
     {
-      name: 'refuses a family of which there are link-local addresses only',
+      name: 'refuses a family with only link-local addresses',
       cloud: 'I:10.0.0.1 I:fe80::1',
       request: 'IPv6',
       want: 'NoAddressOfFamily',
     },
     {
-      name: 'keeps a literal on an ExternalIP as upstream does, InternalIPs and all',
+      name: 'handles a literal on an ExternalIP as upstream does, and keeps all InternalIPs',
       cloud: 'I:10.0.0.1 I:fd00::1 E:1.2.3.4',
       request: '1.2.3.4',
       want: 'E:1.2.3.4 I:10.0.0.1 I:fd00::1 = DS IPv4-primary',
@@ -180,49 +180,49 @@ describe('resolveAddresses', () => {
       want: 'I:1.2.3.4 E:1.2.3.4 = SS IPv4',
     },
     {
-      name: 'keeps exact duplicates, which go only when the list is written',
+      name: 'keeps exact duplicates, which are removed only when the list is written',
       cloud: 'I:1.2.3.4 I:1.2.3.4',
       request: 'IPv4',
       want: 'I:1.2.3.4 I:1.2.3.4 = SS IPv4',
     },
     {
-      name: 'has the codes of syntax before the code of an empty cloud',
+      name: 'reports an error of syntax before an empty cloud',
       cloud: '',
       request: 'x',
       want: 'InvalidSyntax',
     },
     {
-      name: 'refuses every request of a cloud that lists nothing',
+      name: 'refuses every request if the cloud lists nothing',
       cloud: '',
       request: 'IPv4',
       want: 'NoCloudAddresses',
     },
     {
-      name: 'refuses a node without request, too, of a cloud that lists nothing',
+      name: 'refuses a node without a request if the cloud lists nothing',
       cloud: '',
       request: null,
       want: 'NoCloudAddresses',
     },
     {
-      name: 'leaves a list without any IP as it is when nothing asks',
+      name: 'keeps a list without any IP if there is no request',
       cloud: 'H:a',
       request: null,
       want: 'H:a = null',
     },
     {
-      name: 'has the code of the first token that fails',
+      name: 'has the code of the first failing token, a family',
       cloud: 'I:10.0.0.1',
       request: 'IPv6,9.9.9.9',
       want: 'NoAddressOfFamily',
     },
     {
-      name: 'has the code of the first token that fails, the other way round',
+      name: 'has the code of the first failing token, a literal',
       cloud: 'I:10.0.0.1',
       request: '9.9.9.9,IPv6',
       want: 'AddressNotFound',
     },
     {
-      name: 'finds no machine with the unspecified address',
+      name: 'finds no address for the unspecified address',
       cloud: 'I:10.0.0.1',
       request: '::',
       want: 'AddressNotFound',
@@ -233,7 +233,7 @@ describe('resolveAddresses', () => {
   }
 
   describe('with exclusions', () => {
-    it('leaves out what is excluded, whatever asks (P2)', () => {
+    it('leaves out excluded addresses, for any request (P2)', () => {
       const cloud = 'I:10.0.0.5 I:10.0.0.1 I:fd00::5 I:fd00::1';
       const vips = ['10.0.0.5/32', 'fd00::5/128'];
       assert.equal(show(resolve(cloud, null, vips)), 'I:10.0.0.1 I:fd00::1 = DS IPv4-primary');
@@ -334,7 +334,7 @@ describe('resolveAddresses', () => {
           want: 'The cloud reports only 10.0.0.5 (API VIP) and 10.1.0.1 (storage), which are excluded. Give the instance another address or change the exclusion.',
         },
       ];
-    it('names two addresses and what excludes each where both fit', () => {
+    it('names two excluded addresses, and what excludes each, if both fit', () => {
       const got = resolveAddresses({
         cloud: readAddresses(
           ['192.0.2.10', '198.51.100.10'].map((address) => ({ type: 'InternalIP', address })),
@@ -352,7 +352,7 @@ describe('resolveAddresses', () => {
       );
     });
     for (const { cloud, request, without, want } of excluding) {
-      it(`names what is excluded and by what: ${request} of ${cloud}`, () => {
+      it(`names excluded addresses and what excludes them: ${request} of ${cloud}`, () => {
         const got = resolve(cloud, request, without);
         assert.equal(got.kind === 'refused' ? got.refusal.message : '', want);
       });
@@ -407,13 +407,13 @@ describe('resolveAddresses', () => {
     },
   ];
   for (const { cloud, request, want } of messages) {
-    it(`tells a person what to do about ${request} of ${cloud}`, () => {
+    it(`says what to do about ${request} of ${cloud}`, () => {
       const got = resolve(cloud, request);
       assert.equal(got.kind === 'refused' ? got.refusal.message : '', want);
     });
   }
 
-  it('repeats at most 128 characters of what came in, however long the addresses are', () => {
+  it('repeats at most 128 characters of its input, however long the addresses are', () => {
     const long = (digit: number): string => `2001:db8:1111:2222:3333:4444:5555:100${digit}`;
     const crowd = `I:${long(2)} I:${long(3)} I:${long(4)} E:${long(5)} E:${long(6)}`;
     const questions: [string, string, string[]][] = [

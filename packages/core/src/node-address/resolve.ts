@@ -21,7 +21,7 @@ import { nodeIPsOf, type Stack, stackOf } from './stack.ts';
 
 export interface ResolveInput {
   readonly cloud: readonly CloudAddress[];
-  /** The text of the request, or null where nothing asks. An empty text is a request. */
+  /** The text of the request, or null without a request. An empty text is a request. */
   readonly request: string | null;
   readonly exclusions: readonly Exclusion[];
   readonly gates: Gates;
@@ -44,7 +44,7 @@ export interface Refused {
 export interface Choice {
   /** The resolved addresses: entries of the cloud's list, at least one. */
   readonly addresses: readonly CloudAddress[];
-  /** What each token of the request stood for, in its order. */
+  /** The address that was picked for each token of the request, in order. */
   readonly picks: readonly Pick[];
   /** Left out because the request names a stack without their family. */
   readonly unnamed: readonly CloudAddress[];
@@ -76,7 +76,7 @@ type Outcome =
   | { readonly kind: 'chosen'; readonly choice: Choice }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** R8: where nothing asks, the cloud's list in its order. */
+/** R8: without a request, the cloud's list in its order. */
 function takeAll(cloud: readonly CloudAddress[], { usable, excluded }: Sieved): Outcome {
   if (cloud.length === 0) return refuse('NoCloudAddresses', noAddressListed);
   if (usable.length === 0) return refuse('NoCloudAddresses', allExcluded(excluded));
@@ -127,7 +127,7 @@ function choose(request: Request, usable: readonly CloudAddress[]): Match {
   }
   const displaced: CloudAddress[] = [];
   for (const entry of candidates) {
-    // R4: then every other type, in the cloud's order, names and nonsense included.
+    // R4: then every other type, in the cloud's order, including names and unparsable texts.
     if (!claimed.has(entry.type)) addresses.push(entry);
     else if (!isPicked(entry, picks)) displaced.push(entry);
   }
@@ -140,7 +140,7 @@ function entriesOf(ip: IpAddress, candidates: readonly CloudAddress[]): CloudAdd
   return entries;
 }
 
-/** A pick has every entry of its address, so one of them tells for all. */
+/** A pick has all entries of its address, so a check of one entry suffices. */
 function isPicked(entry: CloudAddress, picks: readonly Pick[]): boolean {
   for (const { entries } of picks) if (hasAddress(entry, entries[0]?.ip)) return true;
   return false;
@@ -150,12 +150,12 @@ function hasAddress({ ip }: CloudAddress, wanted: IpAddress | undefined): boolea
   return ip !== undefined && wanted !== undefined && isSameAddress(ip, wanted);
 }
 
-/** Sets apart the InternalIPs and ExternalIPs of a family beyond the stack that the request names. */
+/** Splits off the InternalIPs and ExternalIPs of a family that is not in the requested stack. */
 function splitByFamily(
   request: Request,
   usable: readonly CloudAddress[],
 ): { readonly named: readonly CloudAddress[]; readonly unnamed: readonly CloudAddress[] } {
-  // A pair is always one of each family, so that nothing is beyond it.
+  // A pair always names both families, so all addresses are in the stack.
   if (!namesStack(request) || request.length === 2) return { named: usable, unnamed: [] };
   const [{ family }] = request;
   const named: CloudAddress[] = [];
@@ -169,12 +169,12 @@ function splitByFamily(
   return { named, unnamed };
 }
 
-/** Whether a family token makes the request speak of the whole stack rather than of addresses. */
+/** Whether the request has a family token and thus names a stack, not only addresses. */
 function namesStack([first, second]: Request): boolean {
   return first.kind === 'family' || second?.kind === 'family';
 }
 
-/** The first InternalIP of the family that others can reach, or else the first such ExternalIP. */
+/** Returns the first reachable InternalIP of the family, or else the first such ExternalIP. */
 function findOfFamily(family: Family, entries: readonly CloudAddress[]): IpAddress | undefined {
   let external: IpAddress | undefined;
   for (const { type, ip } of entries) {
@@ -186,8 +186,9 @@ function findOfFamily(family: Family, entries: readonly CloudAddress[]): IpAddre
 }
 
 /**
- * Whether consumers would derive exactly the picked addresses as node IPs. They may not: an ExternalIP
- * that is asked for first still comes after every InternalIP, one that could not be picked included.
+ * Whether consumers would derive exactly the picked addresses as node IPs. They may derive others:
+ * every InternalIP, even one that could not be picked, comes before an ExternalIP that was
+ * requested first.
  */
 function isAsPicked({ addresses, picks }: Choice): boolean {
   const nodeIPs = nodeIPsOf(addresses);

@@ -28,31 +28,31 @@ describe('findRequest', () => {
     want: string | null;
   }[] = [
     {
-      name: "takes the operator's annotation before all else",
+      name: "prefers the operator's annotation to all other sources",
       annotations: { ...kubelets, ...operators },
       policies: [overriding],
       want: operatorAnnotation,
     },
     {
-      name: 'takes an overriding policy before kubelet',
+      name: "prefers an overriding policy to kubelet's annotation",
       annotations: kubelets,
       policies: [overriding],
       want: 'nodeIPPolicies/overriding',
     },
     {
-      name: 'takes an overriding policy before an earlier plain one, kubelet or not',
+      name: 'prefers an overriding policy to an earlier plain one, even without kubelet',
       annotations: {},
       policies: [plain, overriding],
       want: 'nodeIPPolicies/overriding',
     },
     {
-      name: "takes kubelet's annotation before a plain policy",
+      name: "prefers kubelet's annotation to a plain policy",
       annotations: kubelets,
       policies: [plain],
       want: kubeletAnnotation,
     },
     {
-      name: 'takes the first policy that matches',
+      name: 'uses the first matching policy',
       annotations: {},
       policies: [
         policy('other', { selector: { matchLabels: { pool: 'none' } } }),
@@ -62,13 +62,13 @@ describe('findRequest', () => {
       want: 'nodeIPPolicies/plain',
     },
     {
-      name: 'takes an annotation that is present but empty',
+      name: 'uses an annotation that is present but empty',
       annotations: { [operatorAnnotation]: '', ...kubelets },
       policies: [],
       want: operatorAnnotation,
     },
     {
-      name: 'finds none where nothing asks',
+      name: 'finds none without a source',
       annotations: { other: 'x' },
       policies: [],
       want: null,
@@ -94,7 +94,7 @@ describe('describeDisagreement', () => {
   const describeBoth = (operators: string, kubelets: string): string | null =>
     describeDisagreement({ [operatorAnnotation]: operators, [kubeletAnnotation]: kubelets }, given);
 
-  it('names both requests where their results differ', () => {
+  it('names both requests if their results differ', () => {
     assert.match(
       describeBoth('IPv6', '10.0.0.1') ?? '',
       /node-ip "IPv6" overrides .*node-ip "10\.0\.0\.1", .* give different results\./,
@@ -103,13 +103,13 @@ describe('describeDisagreement', () => {
     assert.notEqual(describeBoth('IPv4', '9.9.9.9'), null);
   });
 
-  it('is silent where another text gives the same result, and where only one asks', () => {
+  it('is null if both give the same result, or if there is only one request', () => {
     assert.equal(describeBoth('IPv4', '10.0.0.1'), null);
     assert.equal(describeBoth('010.0.0.1', '10.0.0.1'), null);
     assert.equal(describeDisagreement({ [operatorAnnotation]: 'IPv4' }, given), null);
   });
 
-  it("is silent where the operator's request is refused: it overrides nothing", () => {
+  it("is null if the operator's request is refused, because it overrides nothing", () => {
     for (const refused of ['IPv4,IPv4', 'ipv6', '', '8.8.8.8']) {
       assert.equal(describeBoth(refused, '10.0.0.1'), null, refused);
       assert.equal(describeBoth(refused, '9.9.9.9'), null, refused);

@@ -1,6 +1,6 @@
 /**
- * Who asks. Requests reach a node in several ways and the first of a fixed order wins; what the
- * losers would have given is compared only where a person should know that two sources disagree.
+ * The sources of requests. A request can come from several sources, and the first in a fixed order
+ * wins. The results of two sources are compared only to report a disagreement.
  */
 import { isSameList } from './address-list.ts';
 import { areExcluded } from './excluded-words.ts';
@@ -8,9 +8,9 @@ import { findPolicy, type NodeIPPolicy } from './policy.ts';
 import { resolveAddresses, type ResolveInput } from './resolve.ts';
 import { quote } from './wording.ts';
 
-/** The operator's own request. */
+/** The annotation by which the operator requests node IPs. */
 export const operatorAnnotation = 'tandem.dev/node-ip';
-/** What kubelet writes for `--node-ip`. */
+/** The annotation that kubelet writes for `--node-ip`. */
 export const kubeletAnnotation = 'alpha.kubernetes.io/provided-node-ip';
 
 export interface SourcedRequest {
@@ -25,8 +25,8 @@ export interface RequestingNode {
 }
 
 /**
- * The request that counts, or null. A policy that overrides kubelet ranks before kubelet's
- * annotation and so before every policy that does not. A present but empty annotation counts.
+ * Returns the request that counts, or null. A policy that overrides kubelet ranks before kubelet's
+ * annotation and thus before every policy that does not. A present but empty annotation counts.
  */
 export function findRequest(
   { annotations, labels }: RequestingNode,
@@ -51,13 +51,12 @@ export function findRequest(
   );
 }
 
-/** The event reason for annotations that ask for different things. */
+/** The event reason for annotations with different results. */
 export const requestsDifferReason = 'NodeIPRequestsDiffer';
 
 /**
- * What to say when the operator's annotation and kubelet's both ask and their results differ:
- * kubelet was told one thing and the node gets another. Null where there is nothing to say, which includes
- * a request of the operator's that is refused: the refusal says what is wrong.
+ * The message if the operator's annotation and kubelet's give different results. Null if they do
+ * not, and also if the operator's request is refused, because the refusal then has its own message.
  */
 export function describeDisagreement(
   annotations: Readonly<Record<string, string>>,

@@ -9,7 +9,7 @@ import type { Request } from './request.ts';
 
 export type Stack = 'SS IPv4' | 'SS IPv6' | 'DS IPv4-primary' | 'DS IPv6-primary';
 
-/** The entries of the node's IPs: none, the only one, or the primary and the other family's. */
+/** Returns the entries of the node IPs: none, one, or the primary and one of the other family. */
 export function nodeIPsOf(addresses: readonly CloudAddress[]): readonly CloudAddress[] {
   const primary = findIP(addresses, undefined);
   if (primary === undefined) return [];
@@ -22,7 +22,7 @@ export function stackOf(addresses: readonly CloudAddress[]): Stack | null {
   return nameStack(primary?.ip?.family, secondary?.ip?.family);
 }
 
-/** The stack that a request with a family token asks for. */
+/** Returns the stack that a request with a family token names. */
 export function stackAskedBy([first, second]: Request): Stack | null {
   return nameStack(first.family, second?.family);
 }

@@ -3,7 +3,7 @@ import { formatCidr } from '../ip/index.ts';
 import { readVips, type VipSettings } from './vips.ts';
 
 describe('readVips', () => {
-  it('excludes each VIP of both fields, with the reason that people see', () => {
+  it('excludes each VIP of both fields, with the reason that users see', () => {
     const read = readVips({
       apiVIP: '10.0.0.5',
       apiVIPs: ['10.0.0.5', 'fd00::5'],
@@ -22,7 +22,7 @@ describe('readVips', () => {
     ]);
   });
 
-  it('takes the first of the list for equal by value, not by text', () => {
+  it('compares the first value of the list by value, not by text', () => {
     assert.equal(readVips({ apiVIP: 'fd00::5', apiVIPs: ['FD00:0::5'] }).kind, 'exclusions');
   });
 
@@ -38,19 +38,19 @@ describe('readVips', () => {
       message: /apiVIPs needs apiVIP/,
     },
     {
-      name: 'a first value that differs',
+      name: 'a list whose first value differs',
       settings: { apiVIP: '10.0.0.5', apiVIPs: ['10.0.0.6'] },
       path: 'apiVIPs',
       message: /first value of apiVIPs must equal apiVIP/,
     },
     {
-      name: 'two of one family',
+      name: 'two VIPs of one family',
       settings: { ingressVIP: '10.0.0.5', ingressVIPs: ['10.0.0.5', '10.0.0.6'] },
       path: 'ingressVIPs',
       message: /at most one VIP of each family/,
     },
     {
-      name: 'three',
+      name: 'three VIPs',
       settings: { apiVIP: '10.0.0.5', apiVIPs: ['10.0.0.5', 'fd00::5', 'fd00::6'] },
       path: 'apiVIPs',
       message: /at most one/,
@@ -81,7 +81,7 @@ describe('readVips', () => {
     },
   ];
   for (const { name, settings, path, message } of refused) {
-    it(`refuses ${name} and names the place`, () => {
+    it(`refuses ${name}, and names the field`, () => {
       const read = readVips(settings);
       const problems = read.kind === 'invalid' ? read.problems : [];
       assert.equal(problems.length, 1);
@@ -90,7 +90,7 @@ describe('readVips', () => {
     });
   }
 
-  it('names everything that is wrong at once', () => {
+  it('names all problems at once', () => {
     const read = readVips({ apiVIP: 'x', ingressVIPs: ['10.0.0.1'], machineNetworks: ['y'] });
     assert.deepEqual(read.kind === 'invalid' && read.problems.map(({ path }) => path), [
       'machineNetworks[0]',

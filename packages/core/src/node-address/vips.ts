@@ -1,7 +1,7 @@
 /**
- * The cluster's virtual IPs, from configuration to exclusions. Each is "a singular field made
- * plural": `apiVIP` with `apiVIPs`, `ingressVIP` with `ingressVIPs`. At most one of each family,
- * IPv4 first, inside the machine networks where these are given.
+ * Turns the configured virtual IPs of the cluster into exclusions. Each setting is a singular field
+ * with a plural: `apiVIP` with `apiVIPs`, `ingressVIP` with `ingressVIPs`. Each has at most one VIP
+ * per family, IPv4 first, inside the machine networks if these are set.
  */
 import {
   type Cidr,
@@ -31,7 +31,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The exclusions that follow from the settings, or everything that is wrong with these. */
+/** Returns the exclusions, or all problems of the settings. */
 export function readVips(
   settings: VipSettings,
 ):

@@ -14,7 +14,7 @@ describe('printable', () => {
     );
   });
 
-  it('leaves short ordinary text alone and escapes the rest', () => {
+  it('keeps short printable text, and escapes or shortens other text', () => {
     assert.equal(printable('IPv4,fd00::1', 48), 'IPv4,fd00::1');
     assert.equal(quote('a"b\\c\n\u009b'), '"a\\"b\\\\c\\u{a}\\u{9b}"');
     assert.equal(printable('abcdefgh', 4), 'abc…');
@@ -22,7 +22,7 @@ describe('printable', () => {
 });
 
 describe('quoteIdentifier', () => {
-  it('keeps both ends of an identifier that is too long, and most of the second', () => {
+  it('keeps the beginning and most of the end of an identifier that is too long', () => {
     assert.equal(quoteIdentifier('cloud://7', 16), '"cloud://7"');
     assert.equal(quoteIdentifier('cloud:///zone-1/machine-17', 16), '"clou…/machine-17"');
   });
@@ -46,7 +46,7 @@ describe('enumerate', () => {
     assert.equal(enumerate(['a', 'b', 'c']), 'a, b and c');
   });
 
-  it('counts what does not fit', () => {
+  it('counts the entries that do not fit', () => {
     assert.equal(enumerate(['aaaa', 'bbbb', 'cccc', 'dddd'], 9), 'aaaa, bbbb and 2 more');
     assert.equal(enumerate(['a'.repeat(50), 'b'], 10), 'aaaaaaaaa… and 1 more');
   });

@@ -12,7 +12,9 @@ export function quote(text: string, lengthMax: number = requestEchoMax): string 
   return `"${printable(text, lengthMax)}"`;
 }
 
-/** An identifier in quotes. One that is too long loses its middle: its end is what tells it from others. */
+/**
+ * An identifier in quotes. One that is too long loses its middle, because its end distinguishes it.
+ */
 export function quoteIdentifier(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return quote(text, lengthMax);
   const headLength = Math.floor(lengthMax / 4);
@@ -21,7 +23,7 @@ export function quoteIdentifier(text: string, lengthMax: number): string {
   return `"${printable(head, headLength)}…${printable(tail, tailLength)}"`;
 }
 
-/** The text with everything unprintable escaped, at most so many characters long. */
+/** The text with unprintable characters escaped, cut to the maximum length. */
 export function printable(text: string, lengthMax: number): string {
   if (text.length <= lengthMax && isOrdinary(text)) return text;
   let shown = '';
@@ -50,7 +52,7 @@ function escapeCharacter(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** `a, b and c`, or as many as fit into the limit and how many there are beyond. */
+/** `a, b and c`, or as many texts as fit into the limit and the number of the rest. */
 export function enumerate(texts: readonly string[], lengthMax: number = cloudEchoMax): string {
   const [first = ''] = texts;
   if (texts.length < 2) return printable(first, lengthMax);
