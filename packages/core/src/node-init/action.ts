@@ -1,6 +1,7 @@
 /**
- * What can be done to a node: each action is one write, and says why. Their order in a plan is the
- * order in which they are done, and stopping after any of them leaves a safe node (P1, P7).
+ * The actions of the cloud-node-controller. Each action is one write with a reason. They are
+ * carried out in the order of the plan, and an interruption after any of them leaves a safe node
+ * (P1, P7).
  */
 import {
   areExcluded,
@@ -22,25 +23,25 @@ export interface WriteAddresses {
   readonly reason: string;
 }
 
-/** Marks a node that has no network yet, before its taint goes. */
+/** Marks a node that has no network yet, before its taint is removed. */
 export interface WriteNetworkCondition {
   readonly kind: 'writeNetworkCondition';
   readonly condition: NetworkConditionWrite['condition'];
   readonly reason: string;
 }
 
-/** ProviderID, labels and the end of the taint in one write: all of it or nothing. */
+/** Writes the providerID and the labels and removes the taint, all in one write. */
 export interface Initialise {
   readonly kind: 'initialise';
-  /** What must be stored for the write to be right. */
+  /** The addresses that the node must have when the write is stored. */
   readonly addresses: readonly NodeAddress[];
-  /** The node's own where it has one: it is set once and never changed. */
+  /** The node's own providerID if it has one, because a providerID is never changed. */
   readonly providerID: string;
   /** Only those that the node lacks or has with another value. */
   readonly labels: Labels;
-  /** Every taint with one of these keys goes. */
+  /** Every taint with one of these keys is removed. */
   readonly taintsToRemove: readonly string[];
-  /** What keeps pods away from then on. */
+  /** Taints that keep pods away from then on. */
   readonly taintsToAdd: readonly NodeTaint[];
   readonly reason: string;
 }

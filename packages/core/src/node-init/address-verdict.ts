@@ -1,8 +1,8 @@
 /**
  * The addresses of a node according to an answer of the cloud, or why they are undecided. A list contains
- * only what the cloud gave and the node's own Hostname (P2). A request is refused for want of an address
- * only on an answer that is newer than the request (P3): an older one may not contain the address that
- * the request names.
+ * only what the cloud gave and the node's own Hostname (P2). A request is refused for a missing
+ * address only on an answer that is newer than the request (P3): an older one may not contain the
+ * address that the request names.
  */
 import { assert } from '../assert.ts';
 import {
@@ -123,7 +123,7 @@ function refuse(explanation: Explanation, error: Refusal): Explanation {
   return { ...explanation, addresses: null, error, steps };
 }
 
-/** Without any address nothing was asked for in vain, so the refusal has to say what it means for the node. */
+/** Adds the consequence for the node to a refusal that does not depend on a request. */
 function withWhatBecomesOf(node: NodeFacts, explanation: Explanation): Explanation {
   const { error } = explanation;
   if (error?.code !== 'NoCloudAddresses') return explanation;

@@ -17,7 +17,7 @@ describe('a claim to an instance', () => {
   const own = claimant('m', 1000, 'new');
   const cases: { name: string; rivals: Claimant[]; want: [string, string] | null }[] = [
     {
-      name: 'does not compete with itself, however it was seen',
+      name: 'does not compete with an earlier state of its own Node',
       rivals: [claimant('m', 1, 'initialised')],
       want: null,
     },
@@ -42,11 +42,11 @@ describe('a claim to an instance', () => {
       want: ['node-z', 'is older'],
     },
     {
-      name: 'is lost to the best of several',
+      name: 'is lost to the first in rank of several',
       rivals: [claimant('a', 999, 'new'), claimant('c', 998, 'new'), claimant('b', 998, 'new')],
       want: ['node-b', 'is older'],
     },
-    { name: 'is kept where nobody else claims', rivals: [], want: null },
+    { name: 'is kept without a rival', rivals: [], want: null },
   ];
   for (const { name, rivals, want } of cases) {
     it(name, () => {
@@ -55,7 +55,7 @@ describe('a claim to an instance', () => {
     });
   }
 
-  it('is held by exactly one, whom all others name, who is first when sorted, and who knows of another initialised one', () => {
+  it('is held by exactly one Node: all others name it, and it names another initialised one', () => {
     const claimants = fc.uniqueArray(
       fc
         .tuple(

@@ -1,7 +1,7 @@
 /**
- * Who holds an instance that several nodes claim (P2): the initialised one, else the oldest, and of
- * one second the one with the lower UID. Every claimant comes to the same verdict by itself, so that
- * exactly one is managed and the others are refused.
+ * Decides which of several claimants holds an instance (P2): the initialised one, else the oldest,
+ * and for the same second the one with the lower UID. The decision is the same for every claimant,
+ * so that exactly one node is managed and the others are refused.
  */
 export interface Claimant {
   readonly name: string;
@@ -12,11 +12,11 @@ export interface Claimant {
 
 export interface LostClaim {
   readonly holder: Claimant;
-  /** What the holder is and the other is not. */
+  /** What distinguishes the holder. */
   readonly because: 'is initialised' | 'is older' | 'has the lower UID';
 }
 
-/** The rival that holds the instance and why, or null where the claimant itself does. */
+/** Returns the rival that holds the instance and why, or null if the claimant itself holds it. */
 export function findLostClaim(own: Claimant, rivals: readonly Claimant[]): LostClaim | null {
   let lost: LostClaim | null = null;
   let best = own;
@@ -29,8 +29,8 @@ export function findLostClaim(own: Claimant, rivals: readonly Claimant[]): LostC
 }
 
 /**
- * Another initialised Node of the instance that the claimant holds, or null. Tandem makes no two on purpose; a write
- * of a killed leader that lands late can, and so can another program.
+ * Returns another initialised Node of the instance that the claimant holds, or null. A late write
+ * of a killed leader or another program can cause this.
  */
 export function findOtherHolder(own: Claimant, rivals: readonly Claimant[]): Claimant | null {
   if (!own.isInitialised || findLostClaim(own, rivals) !== null) return null;

@@ -9,7 +9,7 @@ export type CloudAnswer =
   | KnownAnswer
   | {
       readonly kind: 'unknown';
-      /** What went wrong, in a few words for people. */
+      /** The failure, as a short text for users. */
       readonly reason: string;
       readonly asOfMs: number;
     };
@@ -23,19 +23,21 @@ export type KnownAnswer =
 export interface FoundAnswer {
   readonly kind: 'found';
   readonly instance: CloudInstance;
-  /** How old it is, on the monotonic clock: what happened in the cloud before then is in it. */
+  /**
+   * The time of the data on the monotonic clock: it includes all changes in the cloud before then.
+   */
   readonly asOfMs: number;
 }
 
 export interface CloudInstance {
-  /** As the cloud spells it. The node's own may be another spelling, and stays. */
+  /** The cloud's spelling. The node's own providerID may have another spelling, which is kept. */
   readonly providerID: string;
-  /** All that the instance has, in the cloud's order. */
+  /** All addresses of the instance, in the cloud's order. */
   readonly addresses: readonly NodeAddress[];
   readonly instanceType?: string;
   readonly zone?: string;
   readonly region?: string;
-  /** Labels beyond those of type, zone and region. */
+  /** Additional labels besides those of type, zone and region. */
   readonly labels: Readonly<Record<string, string>>;
   /** The networks that the cloud routes to the instance by itself. */
   readonly podBlocks: Readonly<Record<Family, readonly string[]>>;

@@ -28,7 +28,7 @@ describe('labels of a node', () => {
     want: Labels;
   }[] = [
     {
-      name: 'take no key that belongs to Kubernetes from the cloud, and only those',
+      name: 'take from the cloud all keys except those that belong to Kubernetes',
       cloud: {
         labels: {
           'topology.kubernetes.io/x': '1',
@@ -53,51 +53,51 @@ describe('labels of a node', () => {
       },
     },
     {
-      name: 'are not mistaken for what objects inherit',
+      name: 'may have the names of inherited object properties',
       cloud: { labels: { constructor: 'c', toString: 't' } },
       want: { constructor: 'c', toString: 't' },
     },
     {
-      name: 'take a key called __proto__ for a key',
+      name: 'may have the key __proto__',
       cloud: { labels: Object.fromEntries([['__proto__', 'p']]) },
       want: Object.fromEntries([['__proto__', 'p']]),
     },
     {
-      name: 'count an empty fact of the cloud as none',
+      name: 'ignore an empty fact of the cloud',
       has: { [stableType]: 'own' },
       cloud: { instanceType: '', zone: '' },
       want: {},
     },
     {
-      name: 'overwrite both keys of a fact, and leave out the one that is right',
+      name: 'overwrite both keys of a fact, except one that is right already',
       has: { [betaZone]: 'z1', [stableZone]: 'old' },
       cloud: { zone: 'z1', region: 'r1' },
       want: { [stableZone]: 'z1', [betaRegion]: 'r1', [stableRegion]: 'r1' },
     },
     {
-      name: 'keep the value of the node for a further label',
+      name: 'keep the node’s value of an additional label',
       has: { rack: 'own' },
       cloud: { labels: { rack: 'r1', row: '7' } },
       want: { row: '7' },
     },
     {
-      name: 'take the value of the cloud for a further label when kept true',
+      name: 'take the cloud’s value of an additional label with refreshLabels',
       has: { rack: 'own' },
       cloud: { labels: { rack: 'r1' } },
       refresh: true,
       want: { rack: 'r1' },
     },
     {
-      name: 'follow the beta key where the cloud is not heard',
+      name: 'follow the beta key if the cloud gave no answer',
       has: { [betaType]: 'm1', [stableType]: 'm2', [betaZone]: 'z1', [stableRegion]: 'r1' },
       want: { [stableType]: 'm1', [stableZone]: 'z1' },
     },
     {
-      name: 'follow the beta key even where it is empty',
+      name: 'follow the beta key even if it is empty',
       has: { [betaZone]: '', [stableZone]: 'z1' },
       want: { [stableZone]: '' },
     },
-    { name: 'stay when they agree', has: { [betaZone]: 'z', [stableZone]: 'z' }, want: {} },
+    { name: 'stay if they agree', has: { [betaZone]: 'z', [stableZone]: 'z' }, want: {} },
   ];
   for (const { name, has = {}, cloud, refresh, want } of cases) {
     it(name, () => {
@@ -110,7 +110,7 @@ describe('labels of a node', () => {
     });
   }
 
-  it('say which labels of the cloud were not taken, within bounds', () => {
+  it('come with bounded remarks about ignored labels of the cloud', () => {
     const many = Array.from({ length: 500 }, (_, index) => [`${index}.k8s.io/\n`, 'x']);
     const { remarks } = planLabels({
       labels: { rack: 'own', row: '7' },
@@ -126,7 +126,7 @@ describe('labels of a node', () => {
     assert.equal(remarks[1], "kept the node's labels where the cloud has other values: rack");
   });
 
-  it('end as upstream leaves them after initialisation and the next look', () => {
+  it('end as upstream leaves them after initialisation and the next reconcile', () => {
     const value = fc.constantFrom('a', 'b', '');
     const ours = fc.constantFrom('rack', 'x.k8s.io/y', betaZone, 'k8s.io');
     const facts = { instanceType: value, zone: value, region: value };
@@ -146,7 +146,7 @@ describe('labels of a node', () => {
   });
 });
 
-/** Upstream's modifiers c to f, one after the other, and its reconcile of the next event. */
+/** Applies upstream's modifiers c to f in order, and then its reconcile of the next event. */
 function upstream(labels: Record<string, string>, instance: CloudInstance): Labels {
   if (instance.instanceType) {
     labels[betaType] = instance.instanceType;

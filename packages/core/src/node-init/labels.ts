@@ -9,18 +9,18 @@ import type { CloudInstance } from './cloud-answer.ts';
 import type { Labels } from './node.ts';
 
 export interface LabelInput {
-  /** What the node has. */
+  /** The labels of the node. */
   readonly labels: Labels;
   /** The instance whose labels the node gets; null if only the pairs are kept equal. */
   readonly instance: CloudInstance | null;
-  /** What to do where the node has another value for one of the cloud's further labels. */
+  /** What to do if the node has another value for one of the cloud's additional labels. */
   readonly onDifference: 'keep' | 'overwrite';
 }
 
 export interface LabelPlan {
   /** Labels that the node lacks or has with another value. */
   readonly changes: Labels;
-  /** What of the cloud was not taken, and why. */
+  /** The labels of the cloud that were ignored, and why. */
   readonly remarks: readonly string[];
 }
 
@@ -68,12 +68,12 @@ const pairs = [
   },
 ] as const;
 
-/** The labels that follow from the cloud's answer, and so cannot be what it goes by. */
+/** The labels that Tandem derives from the cloud's answer, so the answer cannot depend on them. */
 export const cloudLabels: ReadonlySet<string> = new Set(
   pairs.flatMap(({ beta, stable }) => [beta, stable]),
 );
 
-/** An empty fact is one that the cloud has not. A stable label without a beta one is left alone. */
+/** An empty fact counts as missing. A stable label without a beta one is left alone. */
 function wantedPairs(labels: Labels, instance: CloudInstance | null): Entry[] {
   const wanted: Entry[] = [];
   for (const { fact, beta, stable } of pairs) {
@@ -85,7 +85,7 @@ function wantedPairs(labels: Labels, instance: CloudInstance | null): Entry[] {
   return wanted;
 }
 
-/** Upstream's rule, to the letter: `app.k8s.io/x` is reserved, `app.k8snio/x` is not. */
+/** Exactly upstream's rule: `app.k8s.io/x` is reserved, `app.k8snio/x` is not. */
 function isReserved(key: string): boolean {
   return /(^|\.)(kubernetes|k8s)\.io\//.test(key);
 }

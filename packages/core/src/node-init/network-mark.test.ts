@@ -1,4 +1,4 @@
-/** Nodes that are initialised where routes are managed: whether they are marked, and what keeps pods away. */
+/** New nodes if routes are managed: whether they are marked, and which taints keep pods away. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type Cidr, parseCidr } from '../ip/index.ts';
@@ -24,7 +24,7 @@ const v6 = 'fd00:10:244:1::/64';
 const network = networkUnavailableTaint.key;
 const noRoute = { status: 'True', reason: 'NoRouteCreated' };
 
-/** The actions, and the taints that keep pods away at the end. */
+/** The actions, and the remaining taints. */
 function sketch(input: NodePlanInput): string {
   const { actions } = planNode(input);
   const end = actions.reduce(applied, input.node);
@@ -35,16 +35,16 @@ function sketch(input: NodePlanInput): string {
 const twoWrites = 'writeAddresses, initialise; ';
 const threeWrites = 'writeAddresses, writeNetworkCondition, initialise; network-unavailable';
 
-describe('a node that is initialised where routes are managed', () => {
+describe('a node that is initialised while routes are managed', () => {
   const routed = aNode({ podCIDRs: [v4, v6] });
   const cases: { name: string; given: Partial<NodePlanInput>; want: string }[] = [
     {
-      name: 'is not marked where routes are not managed',
+      name: 'is not marked if routes are not managed',
       given: { node: routed, routes: undefined },
       want: twoWrites,
     },
     {
-      name: 'is marked, and gets another taint in place of the one that goes',
+      name: 'is marked, and gets the network taint in place of the removed one',
       given: { node: routed },
       want: threeWrites,
     },
@@ -54,7 +54,7 @@ describe('a node that is initialised where routes are managed', () => {
       want: threeWrites,
     },
     {
-      name: 'is not marked where the cloud routes all of its podCIDRs by itself',
+      name: 'is not marked if the cloud routes all of its podCIDRs by itself',
       given: { node: routed, answer: found({ podBlocks: { IPv4: [v4], IPv6: [v6] } }) },
       want: twoWrites,
     },
@@ -69,17 +69,17 @@ describe('a node that is initialised where routes are managed', () => {
       want: twoWrites,
     },
     {
-      name: 'is marked without podCIDRs where this manager allocates them',
+      name: 'is marked without podCIDRs if this manager allocates them',
       given: { routes: { ...rules, allocates: true } },
       want: threeWrites,
     },
     {
-      name: 'is not marked without podCIDRs where another program allocates',
+      name: 'is not marked without podCIDRs if another program allocates them',
       given: {},
       want: twoWrites,
     },
     {
-      name: 'is marked where the selector matches a label that the cloud gives it',
+      name: 'is marked if the selector matches a label that the cloud gives it',
       given: {
         node: routed,
         answer: found({ labels: { rack: 'r1' } }),
@@ -88,7 +88,7 @@ describe('a node that is initialised where routes are managed', () => {
       want: threeWrites,
     },
     {
-      name: 'is not marked where the selector does not match',
+      name: 'is not marked if the selector does not match',
       given: { node: routed, routes: { ...rules, selector: { matchLabels: { rack: 'r1' } } } },
       want: twoWrites,
     },
@@ -98,12 +98,12 @@ describe('a node that is initialised where routes are managed', () => {
       want: twoWrites,
     },
     {
-      name: 'gets the taint where an earlier attempt has marked it',
+      name: 'gets the taint if an earlier attempt has marked it',
       given: { node: { ...routed, networkUnavailable: noRoute } },
       want: 'writeAddresses, initialise; network-unavailable',
     },
     {
-      name: 'keeps the taint where kube-controller-manager has added it',
+      name: 'keeps the taint if kube-controller-manager has added it',
       given: {
         node: { ...routed, networkUnavailable: noRoute, taints: [...tainted, { key: network }] },
       },
@@ -115,7 +115,7 @@ describe('a node that is initialised where routes are managed', () => {
       want: '; node.cloudprovider.kubernetes.io/uninitialized',
     },
     {
-      name: 'is not marked later',
+      name: 'is not marked after its initialisation',
       given: { node: aReadyNode({ podCIDRs: [v4, v6] }) },
       want: '; ',
     },
@@ -124,7 +124,7 @@ describe('a node that is initialised where routes are managed', () => {
     it(name, () => assert.equal(sketch(anInput({ routes: rules, ...given })), want));
   }
 
-  it('tells why it is marked, and which taint comes', () => {
+  it('has reasons that say why it is marked and which taint is added', () => {
     const { actions } = planNode(anInput({ node: routed, routes: rules }));
     assert.deepEqual(
       actions.slice(1).map(({ reason }) => reason),
@@ -159,7 +159,7 @@ describe('a node that is initialised where routes are managed', () => {
       }),
     );
 
-  it('at no point lacks both taints while its routes are not there, and ends the same from any point', () => {
+  it('never lacks both taints while it lacks routes, and ends the same from any intermediate state', () => {
     let marked = 0;
     fc.assert(
       fc.property(input, (given) => {
@@ -184,7 +184,7 @@ describe('a node that is initialised where routes are managed', () => {
   });
 });
 
-/** Rule by rule, for the values above. */
+/** Checks the rules one by one, for the values above. */
 function isMarkedNaively({ node, routes, answer }: NodePlanInput): boolean {
   const { networkUnavailable: condition, podCIDRs, labels } = node;
   if (condition !== undefined) return condition.reason === noRoute.reason;

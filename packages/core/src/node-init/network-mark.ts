@@ -1,8 +1,8 @@
 /**
- * Where routes are managed, a new node is marked as without a network before its taint goes, so that no pod is
- * scheduled to it before its routes are there. The mark is the condition NetworkUnavailable, from which
- * kube-controller-manager derives a taint. That taint comes with the write that removes the other one: between
- * the two, kube-controller-manager would leave the node without any.
+ * If routes are managed, a new node is marked as without a network before its taint is removed, so
+ * that no pod is scheduled to it before its routes exist. The mark is the condition
+ * NetworkUnavailable, from which kube-controller-manager derives a taint. Tandem adds that taint in
+ * the write that removes the other one, because kube-controller-manager would add it too late.
  */
 import { type LabelSelector, matchesSelector, type NodeAddress } from '../node-address/index.ts';
 import {
@@ -17,24 +17,24 @@ import type { NodeFacts, NodeTaint } from './node.ts';
 
 /** Which nodes get routes. */
 export interface RouteRules extends RouteScope {
-  /** Undefined for all. */
+  /** Undefined for all nodes. */
   readonly selector: LabelSelector | undefined;
   /** Whether this manager gives nodes their podCIDRs. */
   readonly allocates: boolean;
 }
 
-/** As kube-controller-manager derives it from the condition. */
+/** The taint that kube-controller-manager derives from the condition. */
 export const networkUnavailableTaint: NodeTaint = {
   key: 'node.kubernetes.io/network-unavailable',
   effect: 'NoSchedule',
 };
 
-/** Undefined where the node is not to be marked, or has been. */
+/** Returns the mark; undefined if the node needs none or has one. */
 export function planMark(
   node: NodeFacts,
   context: {
     readonly instance: CloudInstance;
-    /** Those that the node will have. */
+    /** The addresses that the node will have. */
     readonly addresses: readonly NodeAddress[];
     readonly rules: RouteRules;
   },
@@ -60,7 +60,7 @@ export function planMark(
   });
 }
 
-/** What a node gets in place of the taint that goes. */
+/** Returns the taints that a node gets in place of the removed one. */
 export function taintsInPlace(
   node: Pick<NodeFacts, 'networkUnavailable'>,
   mark: NetworkConditionWrite | undefined,

@@ -1,4 +1,7 @@
-/** Nodes, answers and inputs with defaults, and a naive API server that does what a plan says. */
+/**
+ * Nodes, answers and inputs with defaults, and a naive API server that applies the actions of a
+ * plan.
+ */
 import type { NodeAddress } from '../node-address/index.ts';
 import type { NodeAction } from './action.ts';
 import type { CloudAnswer, CloudInstance } from './cloud-answer.ts';
@@ -6,7 +9,7 @@ import { type NodeFacts, uninitializedTaint } from './node.ts';
 import type { NodePlanInput } from './plan.ts';
 import type { NodeSettings } from './settings.ts';
 
-/** `InternalIP 10.0.0.1, Hostname a` as a list. */
+/** Reads a list such as `InternalIP 10.0.0.1, Hostname a`. */
 export function addressesOf(text: string): NodeAddress[] {
   if (text === '') return [];
   return text.split(', ').map((entry) => {
@@ -34,7 +37,7 @@ export function aNode(facts: Partial<NodeFacts> = {}): NodeFacts {
   };
 }
 
-/** The same node when it is initialised by the default answer. */
+/** The same node after its initialisation with the default answer. */
 export function aReadyNode(facts: Partial<NodeFacts> = {}): NodeFacts {
   return aNode({
     taints: [],
@@ -79,7 +82,7 @@ export function anInput(input: Partial<NodePlanInput> = {}): NodePlanInput {
   };
 }
 
-/** The node after the write, guards aside. */
+/** The node after the write, without regard to guards. */
 export function applied(node: NodeFacts, action: NodeAction): NodeFacts {
   switch (action.kind) {
     case 'writeAddresses':

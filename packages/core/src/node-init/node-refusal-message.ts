@@ -1,7 +1,7 @@
 /**
- * What a refused node says to the person who reads the event. One line, safe to print, that repeats at
- * most 128 characters of a providerID, 80 of the name of another Node and 256 of the cause of a failure. A
- * providerID that is longer, as those of Azure are, loses its middle.
+ * The messages of refused nodes. One printable line that repeats at most 128 characters of a
+ * providerID, 80 of the name of another Node and 256 of the cause of a failure. A longer
+ * providerID, such as those of Azure, loses its middle.
  */
 import { quote, quoteIdentifier } from '../node-address/index.ts';
 import type { Claimant, LostClaim } from './claim.ts';
@@ -57,7 +57,7 @@ export function instanceLookupFailed(node: NodeFacts, reason: string): NodeRefus
   };
 }
 
-/** The provider is wrong: it found the instance, but cannot say what it is called. */
+/** The message if the provider found the instance, but gave no usable providerID. */
 export function unusableProviderID(node: NodeFacts, providerID: string): NodeRefusal {
   const given =
     providerID === ''
@@ -75,8 +75,11 @@ export function whatBecomesOf(node: Pick<NodeFacts, 'taints'>): string {
     : 'The node stays tainted until then.';
 }
 
-/** Of a providerID, or of the node's own name. */
+/** The maximum length of a providerID or node name. */
 const identifierMax = 128;
-/** Of the cause of a failure: it is all that the reader has to go by. */
+/**
+ * The maximum length of the cause of a failure. It is long because the reader has no other
+ * information.
+ */
 const causeMax = 256;
 const nameMax = 80;

@@ -5,7 +5,7 @@ import { nodeRefusals } from './node-refusal.ts';
 import { type NodePlanInput, planNode } from './plan.ts';
 
 describe('a refusal of a node', () => {
-  it('has a code that no refusal of a request has, a meaning and a remedy', () => {
+  it('has a code of its own, a meaning and a remedy', () => {
     for (const [code, { meaning, remedy }] of Object.entries(nodeRefusals)) {
       assert.ok(!Object.hasOwn(requestRefusals, code));
       assert.match(meaning, /\.$/);
@@ -35,7 +35,7 @@ describe('a refusal of a node', () => {
     },
   ];
   for (const { code, given } of hostile) {
-    it(`is one short printable line, whatever came in (${code})`, () => {
+    it(`is one short printable line, for any input (${code})`, () => {
       const { outcome } = planNode(anInput(given));
       assert.ok(outcome.kind === 'refused');
       assert.equal(outcome.refusal.code, code);
@@ -50,7 +50,7 @@ describe('a refusal of a node', () => {
     assert.match(conflict ?? '', /^[ -~…]{20,400}$/);
   });
 
-  it('makes reasons of actions that fit into an event, whatever came in', () => {
+  it('cannot make reasons of actions that do not fit into an event', () => {
     const list = Array.from({ length: 90 }, (_, n) => ({
       type: 'InternalIP',
       address: `${n}${evil}`,
@@ -69,12 +69,12 @@ describe('a refusal of a node', () => {
   const worker = { ...holder, name: 'worker', uid: 'w' };
   const wordings: { name: string; given: Partial<NodePlanInput>; want: string }[] = [
     {
-      name: 'says by which name an instance was not found',
+      name: 'names the instance that was not found',
       given: { answer: { kind: 'absent', asOfMs: 100 } },
       want: 'The cloud has no instance named "node-0". Add the instance under this name, rename it, or delete the Node. The node stays tainted until then.',
     },
     {
-      name: 'says by which providerID an instance was not found',
+      name: 'names the providerID of the instance that was not found',
       given: {
         node: aNode({ providerID: 'cloud://7', taints: [] }),
         answer: { kind: 'absent', asOfMs: 100 },
@@ -82,7 +82,7 @@ describe('a refusal of a node', () => {
       want: 'The cloud has no instance with the providerID "cloud://7". Restore the instance or delete the Node. The node keeps its addresses.',
     },
     {
-      name: 'shows the end of a long providerID, which tells instances of one scale set apart',
+      name: 'shows the end of a long providerID, which distinguishes instances of one scale set',
       given: {
         node: aNode({ providerID: instanceOfScaleSet, taints: [] }),
         answer: { kind: 'absent', asOfMs: 100 },
@@ -90,17 +90,17 @@ describe('a refusal of a node', () => {
       want: 'The cloud has no instance with the providerID "azure:///subscriptions/11111111-…iders/Microsoft.Compute/virtualMachineScaleSets/aks-nodepool1-12345678-vmss/virtualMachines/117". Restore the instance or delete the Node. The node keeps its addresses.',
     },
     {
-      name: 'shows that end beside the name of another Node, too',
+      name: 'shows that end also beside the name of another Node',
       given: { node: aNode({ providerID: instanceOfScaleSet }), rivals: [worker] },
       want: 'Instance "azure:///subscriptions/11111111-…iders/Microsoft.Compute/virtualMachineScaleSets/aks-nodepool1-12345678-vmss/virtualMachines/117" already belongs to Node "worker", which is initialised. Delete the Node that does not belong to the instance. This node stays unchanged until then.',
     },
     {
-      name: 'says what went wrong with a look-up',
+      name: 'has the error of a failed look-up',
       given: { answer: { kind: 'unknown', reason: 'RateLimited', asOfMs: 100 } },
       want: 'The cloud lookup for this node failed ("RateLimited"). The manager retries it. The node stays tainted until then.',
     },
     {
-      name: 'has room for the cause of a failed look-up',
+      name: 'has room for a long error of a failed look-up',
       given: { answer: { kind: 'unknown', reason: longCause, asOfMs: 100 } },
       want: `The cloud lookup for this node failed ("${longCause}"). The manager retries it. The node stays tainted until then.`,
     },

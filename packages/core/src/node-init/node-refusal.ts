@@ -1,7 +1,7 @@
 /**
- * Every reason for which a node itself is refused, whatever it asks for, declared once: the code
- * (which is also the event reason and the metric label, and therefore never renamed), what it means
- * and what to do about it. The order is the order of judgement.
+ * The reasons to refuse a node itself, whatever it requests, declared once: the code (which is also
+ * the event reason and the metric label, and therefore never renamed), its meaning and its remedy.
+ * A node has only the first code in this order that applies.
  */
 export const nodeRefusals = {
   ForeignProviderID: {
@@ -39,6 +39,6 @@ export type NodeRefusalCode = keyof typeof nodeRefusals;
 
 export interface NodeRefusal {
   readonly code: NodeRefusalCode;
-  /** What is wrong, what became of the node and what to do, in one bounded line. */
+  /** What is wrong, what to do and the consequence for the node, in one bounded line. */
   readonly message: string;
 }

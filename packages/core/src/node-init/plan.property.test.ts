@@ -1,4 +1,4 @@
-/** Laws of the plan, on nodes, clouds and configurations that nobody thought of. */
+/** Properties of the plan, for random nodes, clouds and configurations. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type Cidr, cidrOfAddress, containsAddress, parseAddress, parseCidr } from '../ip/index.ts';
@@ -18,7 +18,10 @@ import type { NodeSettings } from './settings.ts';
 
 const runs = { numRuns: 700 };
 
-/** Few values for everything: what is asked for, given, stored and excluded often meets. */
+/**
+ * Few values for everything, so that requested, given, stored and excluded addresses are often
+ * equal.
+ */
 const ip = fc.constantFrom('10.0.0.1', '10.0.0.2', '::ffff:10.0.0.1', 'fd00::1', 'FD00::1');
 const entry: fc.Arbitrary<NodeAddress> = fc.record({
   type: fc.constantFrom('InternalIP', 'InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS'),
@@ -135,7 +138,7 @@ const input: fc.Arbitrary<NodePlanInput> = fc.record({
   routes,
 });
 
-/** The node as it is before the first action, and after each. */
+/** The node before the first action and after each action. */
 function prefixes(given: NodePlanInput): NodeFacts[] {
   const states = [given.node];
   for (const action of planNode(given).actions) states.push(applied(states.at(-1)!, action));
@@ -147,7 +150,7 @@ function holds(law: (given: NodePlanInput) => void): void {
 }
 
 describe('every plan', () => {
-  it('is done when it is carried out: a second one has nothing to do (P5)', () => {
+  it('is complete: a second plan after it has no action (P5)', () => {
     holds((given) => {
       const again = planNode({ ...given, node: prefixes(given).at(-1)! });
       assert.deepEqual(again.actions, []);
@@ -155,7 +158,7 @@ describe('every plan', () => {
     });
   });
 
-  it('comes to the same end when it is cut short anywhere and made anew (P7)', () => {
+  it('has the same result if it is interrupted after any action and planned again (P7)', () => {
     holds((given) => {
       const states = prefixes(given);
       for (const state of states) {
@@ -164,7 +167,7 @@ describe('every plan', () => {
     });
   });
 
-  it('never shows a node whose taint went before its addresses and providerID were stored (P1)', () => {
+  it('never removes the taint before addresses and providerID are stored (P1)', () => {
     holds((given) => {
       if (isInitialised(given.node)) return;
       const states = prefixes(given);
@@ -178,7 +181,7 @@ describe('every plan', () => {
     });
   });
 
-  it("gives no address but the cloud's and the node's own Hostname, and none excluded (P2)", () => {
+  it("writes only addresses of the cloud and the node's own Hostname, and no excluded one (P2)", () => {
     holds((given) => {
       for (const action of planNode(given).actions) {
         if (action.kind !== 'writeAddresses') continue;
@@ -210,7 +213,7 @@ describe('every plan', () => {
     });
   });
 
-  it('refuses for want of an address only on an answer younger than the request (P3)', () => {
+  it('refuses for a missing address only on an answer younger than the request (P3)', () => {
     const wanting = ['NoCloudAddresses', 'NoAddressOfFamily', 'AddressNotFound'];
     holds((given) => {
       const { outcome } = planNode(given);
@@ -220,7 +223,7 @@ describe('every plan', () => {
     });
   });
 
-  it('never changes a providerID, removes no label and no taint but the one', () => {
+  it('changes no providerID, and removes no label and no taint except the uninitialized one', () => {
     holds((given) => {
       const last = prefixes(given).at(-1)!;
       if (given.node.providerID !== '') assert.equal(last.providerID, given.node.providerID);
@@ -233,7 +236,7 @@ describe('every plan', () => {
     });
   });
 
-  it('does nothing to nodes that are paused, of another cloud or none of its own', () => {
+  it('does nothing to nodes that are paused, of another cloud or reported as not ours', () => {
     holds((given) => {
       const isPaused = given.node.annotations[pausedAnnotation] === 'true';
       const isForeign = given.node.providerID.startsWith('other://');
@@ -244,7 +247,7 @@ describe('every plan', () => {
     });
   });
 
-  it('tells in its explanation what it does', () => {
+  it('has an explanation that agrees with its actions and outcome', () => {
     holds((given) => {
       const { actions, explanation, outcome, stack } = planNode(given);
       const written = actions.find(({ kind }) => kind === 'writeAddresses');
@@ -257,7 +260,7 @@ describe('every plan', () => {
     });
   });
 
-  it('is often one that does something: the laws above are not about nothing', () => {
+  it('often has actions and refusals, so that the properties above have cases', () => {
     const ends = new Map<string, number>();
     for (const given of fc.sample(input, { numRuns: 1_000, seed: 1 })) {
       const { actions, outcome } = planNode(given);

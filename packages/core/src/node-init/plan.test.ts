@@ -42,13 +42,13 @@ const asking = (value: string): { annotations: Record<string, string> } => ({
   annotations: { [operatorAnnotation]: value },
 });
 
-/** The plan in a few words: its actions, and its outcome with the code of a refusal. */
+/** The plan as text: its actions, and its outcome or the code of its refusal. */
 function sketch({ actions, outcome }: NodePlan): string {
   const end = outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
   return [...actions.map(({ kind }) => kind), end].join(', ');
 }
 
-/** What the node has when the plan is carried out. */
+/** The node after all actions of the plan. */
 function endOf(input: NodePlanInput): ReturnType<typeof aNode> {
   return planNode(input).actions.reduce(applied, input.node);
 }
@@ -63,9 +63,9 @@ describe('a plan', () => {
   const unknown = { kind: 'unknown', reason: 'throttled', asOfMs: 100 } as const;
   const betaOnly = { 'failure-domain.beta.kubernetes.io/zone': 'z1' };
   const cases: { name: string; given: Partial<NodePlanInput>; want: string }[] = [
-    // Nodes that are left alone, whatever the cloud says.
+    // Nodes that are left alone, whatever the cloud answers.
     {
-      name: 'leaves a paused node alone, one of another cloud included',
+      name: 'leaves a paused node alone, even one of another cloud',
       given: {
         node: aNode({ annotations: { [pausedAnnotation]: 'true' }, providerID: 'other://1' }),
         rivals: [rival()],
@@ -73,32 +73,32 @@ describe('a plan', () => {
       want: 'paused',
     },
     {
-      name: 'takes a pause for what is meant, however it is written',
+      name: 'accepts other spellings of a pause, such as Yes',
       given: { node: aNode({ annotations: { [pausedAnnotation]: 'Yes' } }) },
       want: 'paused',
     },
     {
-      name: 'takes no other word for a pause',
+      name: 'does not treat the value false as a pause',
       given: { node: aNode({ annotations: { [pausedAnnotation]: 'false' } }) },
       want: 'writeAddresses, initialise, settled',
     },
     {
-      name: 'does not touch a node of another cloud, not even its labels',
+      name: 'does not change a node of another cloud, not even its labels',
       given: { node: aReadyNode({ labels: betaOnly, providerID: 'other://1' }) },
       want: 'ForeignProviderID',
     },
     {
-      name: 'does not make a node another cloud’s, whatever the provider says',
+      name: 'does not give a node the providerID of another cloud, even if the provider answers it',
       given: { answer: found({ providerID: 'other://1' }) },
       want: 'InstanceLookupFailed',
     },
     {
-      name: 'refuses the newcomer of two claimants before the cloud is asked',
+      name: 'refuses the younger of two claimants before it asks the cloud',
       given: { rivals: [rival()], answer: null },
       want: 'ProviderIDConflict',
     },
     {
-      name: 'does not touch an initialised node whose instance an older one holds',
+      name: 'does not change an initialised node whose instance an older node holds',
       given: {
         node: aReadyNode({ labels: betaOnly, addresses: addressesOf('InternalIP 10.9.9.9') }),
         rivals: [rival({ isInitialised: true })],
@@ -106,12 +106,12 @@ describe('a plan', () => {
       want: 'ProviderIDConflict',
     },
     {
-      name: 'goes on with the holder of two claimants',
+      name: 'continues with the one of two claimants that holds the instance',
       given: { rivals: [rival({ creationTimestampSeconds: 2000 })] },
       want: 'writeAddresses, initialise, settled',
     },
     {
-      name: 'leaves a node alone that the cloud calls none of its own, its labels and its claim included',
+      name: 'leaves a node that is not ours alone, including its labels and its claim',
       given: {
         node: aReadyNode({ labels: betaOnly }),
         rivals: [rival({ isInitialised: true })],
@@ -120,26 +120,26 @@ describe('a plan', () => {
       want: 'notOurs',
     },
     {
-      name: 'leaves the taint on a node that the cloud calls none of its own',
+      name: 'keeps the taint of a node that is not ours',
       given: { answer: notOurs },
       want: 'notOurs',
     },
     {
-      name: 'takes a node for none of its own while the look-up fails',
+      name: 'keeps treating a node as not ours while the look-up fails',
       given: { answer: unknown, isNotOurs: true },
       want: 'notOurs',
     },
     {
-      name: 'goes on with a node that was none of its own and is found now',
+      name: 'continues with a node that was not ours and is found now',
       given: { isNotOurs: true },
       want: 'writeAddresses, initialise, settled',
     },
     {
-      name: 'asks again about a node that was none of its own',
+      name: 'looks up again a node that was not ours',
       given: { answer: null, isNotOurs: true },
       want: 'lookup',
     },
-    // Answers that are none.
+    // Missing, negative and failed answers.
     { name: 'asks the cloud first', given: { answer: null }, want: 'lookup' },
     {
       name: 'refuses a node that the cloud does not know',
@@ -147,27 +147,27 @@ describe('a plan', () => {
       want: 'InstanceNotFound',
     },
     {
-      name: 'asks again where the cloud did not know the node before its request changed',
+      name: 'asks again if the request changed after the cloud did not know the node',
       given: { answer: absent, requestChangedAtMs: 101 },
       want: 'lookup',
     },
     {
-      name: 'says that the look-up failed, and does nothing',
+      name: 'does nothing after a failed look-up',
       given: { answer: unknown },
       want: 'InstanceLookupFailed',
     },
     {
-      name: 'asks again where the look-up failed before the request changed',
+      name: 'asks again if the request changed after the look-up failed',
       given: { answer: unknown, requestChangedAtMs: 101 },
       want: 'lookup',
     },
     {
-      name: 'keeps the taint where nobody knows a providerID',
+      name: 'keeps the taint if there is no providerID',
       given: { answer: found({ providerID: '' }) },
       want: 'InstanceLookupFailed',
     },
     {
-      name: 'keeps pairs of labels in step even while the cloud cannot be asked',
+      name: 'keeps pairs of labels equal even while look-ups fail',
       given: { node: aReadyNode({ labels: betaOnly }), answer: unknown },
       want: 'writeLabels, InstanceLookupFailed',
     },
@@ -178,22 +178,22 @@ describe('a plan', () => {
     },
     // Requests that are refused.
     {
-      name: 'leaves a node tainted that the cloud lists no address for (P1)',
+      name: 'keeps the taint of a node without addresses in the cloud (P1)',
       given: { answer: found({ addresses: [] }) },
       want: 'NoCloudAddresses',
     },
     {
-      name: 'does not replace a good list by an empty one (P3)',
+      name: 'does not replace addresses with an empty list (P3)',
       given: { node: aReadyNode(), answer: found({ addresses: [] }) },
       want: 'NoCloudAddresses',
     },
     {
-      name: 'does not replace a list with IPs by names alone',
+      name: 'does not replace a list with IPs by a list of only names',
       given: { node: aReadyNode(), answer: found({ addresses: addressesOf('Hostname a') }) },
       want: 'NoCloudAddresses',
     },
     {
-      name: 'asks again before it believes in names alone',
+      name: 'asks again before it refuses because of a list of only names',
       given: {
         node: aReadyNode(),
         answer: found({ addresses: addressesOf('Hostname a') }),
@@ -202,7 +202,7 @@ describe('a plan', () => {
       want: 'lookup',
     },
     {
-      name: 'writes names alone where the node has no IP either',
+      name: 'writes a list of only names if the node has no IP',
       given: {
         node: aReadyNode({ addresses: [] }),
         answer: found({ addresses: addressesOf('Hostname a') }),
@@ -210,7 +210,7 @@ describe('a plan', () => {
       want: 'writeAddresses, settled',
     },
     {
-      name: 'initialises a node with names alone, as upstream does',
+      name: 'initialises a node with only names, as upstream does',
       given: {
         node: aNode({ addresses: addressesOf('InternalIP 10.0.0.1') }),
         answer: found({ addresses: addressesOf('Hostname a') }),
@@ -218,7 +218,7 @@ describe('a plan', () => {
       want: 'writeAddresses, initialise, settled',
     },
     {
-      name: 'writes a Hostname alone where somebody asks for just that, as upstream does',
+      name: 'writes only a Hostname if the request names it, as upstream does',
       given: {
         node: aReadyNode(asking('10.0.0.1')),
         answer: found({ addresses: addressesOf('Hostname 10.0.0.1') }),
@@ -226,27 +226,27 @@ describe('a plan', () => {
       want: 'writeAddresses, settled',
     },
     {
-      name: 'asks again before it refuses for want of an address (P3)',
+      name: 'asks again before it refuses for a missing address (P3)',
       given: { node: aNode(asking('10.0.0.9')), requestChangedAtMs: 101 },
       want: 'lookup',
     },
     {
-      name: 'believes an answer of the instant in which the request was seen',
+      name: 'accepts an answer from the same instant as the request',
       given: { node: aNode(asking('10.0.0.9')), requestChangedAtMs: 100 },
       want: 'AddressNotFound',
     },
     {
-      name: 'refuses what no answer could mend at once',
+      name: 'refuses a malformed request at once, without another answer',
       given: { node: aNode(asking('IPv5')), requestChangedAtMs: 101 },
       want: 'InvalidSyntax',
     },
     {
-      name: 'takes what an old answer has',
+      name: 'uses an old answer that has the requested address',
       given: { node: aReadyNode(asking('IPv6')), requestChangedAtMs: 101 },
       want: 'writeAddresses, settled',
     },
     {
-      name: 'keeps the addresses of an initialised node whose request is refused, and its labels true',
+      name: 'keeps the addresses of an initialised node whose request is refused, and refreshes labels',
       given: {
         node: aReadyNode({ ...asking('10.0.0.9'), addresses: addressesOf('InternalIP 10.0.0.7') }),
         answer: found({ zone: 'z1' }),
@@ -255,7 +255,7 @@ describe('a plan', () => {
       want: 'writeLabels, AddressNotFound',
     },
     {
-      name: 'refuses an address that is excluded',
+      name: 'refuses a requested address that is excluded',
       given: {
         node: aNode(asking('10.0.0.5')),
         answer: found({ addresses: addressesOf('InternalIP 10.0.0.1, InternalIP 10.0.0.5') }),
@@ -273,7 +273,7 @@ describe('a plan', () => {
     },
     // Nodes that are initialised, in steps.
     {
-      name: 'goes on where the addresses are stored already',
+      name: 'continues if the addresses are already stored',
       given: { node: aNode({ addresses: aReadyNode().addresses }) },
       want: 'initialise, settled',
     },
@@ -283,7 +283,7 @@ describe('a plan', () => {
       want: 'settled',
     },
     {
-      name: 'leaves a converged node alone whose providerID is spelt otherwise',
+      name: 'leaves a converged node alone whose providerID has another spelling',
       given: { node: aReadyNode({ providerID: 'CLOUD://0' }) },
       want: 'settled',
     },
@@ -293,19 +293,19 @@ describe('a plan', () => {
       want: 'settled',
     },
     {
-      name: 'sees that two addresses have changed places',
+      name: 'writes addresses whose order has changed',
       given: {
         node: aReadyNode({ addresses: addressesOf('InternalIP fd00::1, InternalIP 10.0.0.1') }),
       },
       want: 'writeAddresses, settled',
     },
     {
-      name: 'does not refresh labels unless told to',
+      name: 'does not refresh labels by default',
       given: { node: aReadyNode(), answer: found({ zone: 'z1', labels: { rack: 'r1' } }) },
       want: 'settled',
     },
     {
-      name: 'refreshes labels when told to',
+      name: 'refreshes labels with refreshLabels',
       given: {
         node: aReadyNode(),
         answer: found({ zone: 'z1', labels: { rack: 'r1' } }),
@@ -318,7 +318,7 @@ describe('a plan', () => {
     it(name, () => assert.equal(sketch(planNode(anInput(given))), want));
   }
 
-  it('removes every uninitialized taint, whatever its effect, and no other', () => {
+  it('removes every uninitialized taint, of any effect, and no other taint', () => {
     const taint = (key: string, effect: string): { key: string; effect: string } => ({
       key,
       effect,
@@ -332,14 +332,14 @@ describe('a plan', () => {
     assert.deepEqual(endOf(anInput({ node: aNode({ taints }) })).taints, [other]);
   });
 
-  it('never changes a providerID, not even to the spelling of the cloud', () => {
+  it('never changes a providerID, not even to the cloud’s spelling', () => {
     assert.equal(
       endOf(anInput({ node: aNode({ providerID: 'CLOUD://0' }) })).providerID,
       'CLOUD://0',
     );
   });
 
-  it('writes nothing to a node in the second step but what was planned for the first', () => {
+  it('initialises with the same addresses that it writes first', () => {
     const { actions } = planNode(anInput());
     const [first, second] = actions;
     assert.ok(first?.kind === 'writeAddresses' && second?.kind === 'initialise');
@@ -347,7 +347,7 @@ describe('a plan', () => {
     assert.equal(second.providerID, 'cloud://0');
   });
 
-  it('takes policies by the labels that the node is about to get', () => {
+  it('selects policies by the labels that the node is about to get', () => {
     const inZone = policy({ selector: { matchLabels: { 'topology.kubernetes.io/zone': 'z1' } } });
     const input = anInput({
       answer: found({ zone: 'z1' }),
@@ -360,25 +360,25 @@ describe('a plan', () => {
 describe('the addresses of a plan', () => {
   const cases: { name: string; has: string; cloud: string; request?: string; want: string }[] = [
     {
-      name: "keep the node's Hostname at the end where the cloud gives none",
+      name: "keep the node's Hostname at the end if the cloud gives none",
       has: 'Hostname kubelet, InternalIP 10.9.9.9',
       cloud: 'InternalIP 10.0.0.1, ExternalIP 1.2.3.4',
       want: 'InternalIP 10.0.0.1, ExternalIP 1.2.3.4, Hostname kubelet',
     },
     {
-      name: "have the cloud's Hostname in place of the node's",
+      name: "include the cloud's Hostname instead of the node's",
       has: 'Hostname kubelet',
       cloud: 'InternalIP 10.0.0.1, Hostname cloud',
       want: 'InternalIP 10.0.0.1, Hostname cloud',
     },
     {
-      name: 'have nothing twice',
+      name: 'have no duplicates',
       has: 'Hostname kubelet, Hostname kubelet',
       cloud: 'InternalIP 10.0.0.1, InternalIP 10.0.0.1, ExternalIP 10.0.0.1',
       want: 'InternalIP 10.0.0.1, ExternalIP 10.0.0.1, Hostname kubelet',
     },
     {
-      name: 'have what is requested first, and none that is excluded',
+      name: 'have the requested addresses first, and no excluded one',
       has: '',
       cloud: 'InternalIP 10.0.0.5, InternalIP 10.0.0.1, InternalIP fd00::1',
       request: 'IPv6,IPv4',
@@ -401,8 +401,8 @@ describe('the addresses of a plan', () => {
   }
 });
 
-describe('what a plan says', () => {
-  it('names the Node that holds the instance, and why', () => {
+describe('the texts of a plan', () => {
+  it('name the Node that holds the instance, and why', () => {
     const { outcome } = planNode(anInput({ rivals: [rival({ isInitialised: true })] }));
     assert.deepEqual(outcome, {
       kind: 'refused',
@@ -414,7 +414,7 @@ describe('what a plan says', () => {
     });
   });
 
-  it('gives a reason for each action', () => {
+  it('give a reason for each action', () => {
     const node = aNode({ ...asking('IPv6'), addresses: addressesOf('Hostname a') });
     const { actions, stack } = planNode(anInput({ node, answer: found({ zone: 'z1' }) }));
     assert.deepEqual(
@@ -427,7 +427,7 @@ describe('what a plan says', () => {
     assert.equal(stack, 'SS IPv6');
   });
 
-  it('names what is excluded in the reason for writing other addresses', () => {
+  it('name excluded addresses in the reason for other addresses', () => {
     const addresses = addressesOf('InternalIP 10.0.0.5, InternalIP fd00::1');
     const answer = found({ addresses });
     const node = aReadyNode({ addresses });
@@ -441,7 +441,7 @@ describe('what a plan says', () => {
     );
   });
 
-  it('says of a Hostname whose it is: the cloud’s or the node’s own', () => {
+  it('say whether a Hostname is the cloud’s or the node’s own', () => {
     const reasonFor = (cloud: string): string | undefined => {
       const node = aReadyNode({ addresses: addressesOf('InternalIP 10.0.0.9, Hostname a') });
       const answer = found({ addresses: addressesOf(cloud) });
@@ -458,7 +458,7 @@ describe('what a plan says', () => {
     );
   });
 
-  it('tells each step, the Hostname of the node included', () => {
+  it('list each step, including the Hostname of the node', () => {
     const node = aNode({ addresses: addressesOf('Hostname a') });
     assert.deepEqual(planNode(anInput({ node })).explanation?.steps, [
       'no request for particular addresses',
@@ -468,7 +468,7 @@ describe('what a plan says', () => {
     ]);
   });
 
-  it('says why names alone are not written, in the explanation as in the refusal', () => {
+  it('say in the explanation and in the refusal why a list of only names is not written', () => {
     const answer = found({ addresses: addressesOf('Hostname a') });
     const { outcome, explanation } = planNode(anInput({ node: aReadyNode(), answer }));
     assert.ok(outcome.kind === 'refused');
@@ -480,7 +480,7 @@ describe('what a plan says', () => {
     );
   });
 
-  it('names what is excluded where that leaves names alone, and advises what fits', () => {
+  it('name excluded addresses if only names are left, with advice that fits', () => {
     const answer = found({ addresses: addressesOf('InternalIP 10.0.0.5, Hostname a') });
     const refusedBy = (entry: Exclusion): string => {
       const excluding = { ...defaults, exclusions: [entry] };
@@ -500,20 +500,20 @@ describe('what a plan says', () => {
   const disagreements: { name: string; kubelets: string; changedAtMs: number; isSaid: boolean }[] =
     [
       {
-        name: 'does not say that sources disagree while an old answer may be why',
+        name: 'report no disagreement of sources that an old answer may have caused',
         kubelets: '10.0.0.9',
         changedAtMs: 101,
         isSaid: false,
       },
       {
-        name: 'says so of an old answer that has both',
+        name: 'report a disagreement on an old answer that has both addresses',
         kubelets: '10.0.0.1',
         changedAtMs: 101,
         isSaid: true,
       },
-      { name: 'says that sources disagree', kubelets: '10.0.0.9', changedAtMs: 50, isSaid: true },
+      { name: 'report that sources disagree', kubelets: '10.0.0.9', changedAtMs: 50, isSaid: true },
       {
-        name: 'does not say so where the result is one',
+        name: 'report no disagreement if both give the same result',
         kubelets: 'fd00::1',
         changedAtMs: 50,
         isSaid: false,

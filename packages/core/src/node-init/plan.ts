@@ -1,9 +1,10 @@
 /**
- * What to do about one node: the whole decision of the cloud-node-controller. A plan is a list of
- * writes in an order that is safe to stop at any point (P1: addresses, then the mark of a node whose routes are
- * not there yet, then providerID, labels and the end of the taint in one write), and what to report once they
- * are done. A converged node gets no writes (P5). Nothing is taken from a node because the cloud was silent
- * (P3). A node without the taint never gets a providerID: that belongs to initialisation, as upstream has it.
+ * The decision of the cloud-node-controller about one node. A plan is a list of writes that may be
+ * interrupted at any point (P1: addresses, then the mark of a node that lacks routes, then
+ * providerID, labels and the removal of the taint in one write), and the outcome to report after
+ * them. A converged node gets no writes (P5). A node loses nothing because the cloud gave no answer
+ * (P3). A node without the taint never gets a providerID: that is a part of the initialisation, as
+ * in upstream.
  */
 import { assert } from '../assert.ts';
 import {
@@ -44,44 +45,52 @@ import type { NodeSettings } from './settings.ts';
 
 export interface NodePlanInput {
   readonly node: NodeFacts;
-  /** Whether a providerID is this cloud's: the provider's own word. Never asked about an empty one. */
+  /**
+   * Whether a providerID belongs to this cloud, according to the provider. Never called with an
+   * empty one.
+   */
   readonly owns: (providerID: string) => boolean;
-  /** Other nodes that claim the same instance, by their providerID or by what was found for them. */
+  /** Other nodes that claim the same instance, by their providerID or by an answer of the cloud. */
   readonly rivals: readonly Claimant[];
-  /** Null as long as the cloud has not been asked: some verdicts need no answer. */
+  /** Null if there is no answer. Some decisions need none. */
   readonly answer: CloudAnswer | null;
-  /** Whether the cloud's last word, before an answer that is none, was that the node is not its own. */
+  /** Whether the last definite answer of the cloud was that the node is not its own. */
   readonly isNotOurs: boolean;
   /** When the node's request was last seen to change, on the clock of the answer's `asOfMs`. */
   readonly requestChangedAtMs: number;
   readonly settings: NodeSettings;
-  /** Undefined where routes are not managed. */
+  /** Undefined if routes are not managed. */
   readonly routes: RouteRules | undefined;
 }
 
 export interface NodePlan {
-  /** In the order in which they are to be done; each only if those before it were. */
+  /** The actions in order. Each one requires that all earlier ones succeeded. */
   readonly actions: readonly NodeAction[];
   readonly outcome: NodeOutcome;
-  /** How the addresses came about; null where they were not judged. */
+  /** The explanation of the addresses; null if they were not judged. */
   readonly explanation: Explanation | null;
-  /** What consumers will see; null where no addresses were chosen, or none of them is an IP. */
+  /**
+   * The stack that consumers will see; null if no addresses were chosen, or none of them is an IP.
+   */
   readonly stack: Stack | null;
-  /** What to say of sources that disagree (the reason is `requestsDifferReason`), or null. */
+  /** The message about sources that disagree (with the reason `requestsDifferReason`), or null. */
   readonly disagreement: string | null;
-  /** What to say where another Node is initialised as the same instance (`ProviderIDConflict`), or null. */
+  /**
+   * The message if another Node is initialised as the same instance (`ProviderIDConflict`), or
+   * null.
+   */
   readonly conflict: string | null;
-  /** What else `explain` has to tell. */
+  /** Additional remarks for `explain`. */
   readonly remarks: readonly string[];
 }
 
-/** What is so once the actions are done. */
+/** The state of the node after the actions. */
 export type NodeOutcome =
   /** The node needs no change. */
   | { readonly kind: 'settled' }
-  /** Until something changes, and for people to see (P6). */
+  /** The refusal lasts until something changes, and is reported (P6). */
   | { readonly kind: 'refused'; readonly refusal: Refusal | NodeRefusal }
-  /** The cloud has to be asked before more can be said; then plan again. */
+  /** The plan needs an answer of the cloud. Plan again with the answer. */
   | { readonly kind: 'lookup'; readonly reason: string }
   /** An annotation pauses the node. */
   | { readonly kind: 'paused'; readonly reason: string }
@@ -94,7 +103,7 @@ export function planNode(input: NodePlanInput): NodePlan {
   return plan;
 }
 
-/** Why the node must not be changed, whatever the cloud says. */
+/** Returns the plan for a node that must not be changed, whatever the cloud answers. */
 function findBar(input: NodePlanInput): NodePlan | undefined {
   const { node, owns, rivals, answer } = input;
   if (isPaused(node)) {
@@ -108,7 +117,7 @@ function findBar(input: NodePlanInput): NodePlan | undefined {
   return refusing(providerIDConflict(node.providerID || found, lost));
 }
 
-/** Two Nodes that are initialised as one instance are both told; this one holds it. */
+/** The message for the holder of an instance as which another Node is initialised, too. */
 function conflictOf({ node, rivals }: NodePlanInput): string | null {
   const other = findOtherHolder({ ...node, isInitialised: isInitialised(node) }, rivals);
   return other === null ? null : sharedInstance(node.providerID, other);
@@ -131,12 +140,12 @@ function planByAnswer(input: NodePlanInput): NodePlan {
   }
 }
 
-/** A failure does not change whose the node is. */
+/** A failed look-up does not change which cloud owns the node. */
 function isOthers({ answer, isNotOurs }: NodePlanInput): boolean {
   return answer?.kind === 'notOurs' || (answer?.kind === 'unknown' && isNotOurs);
 }
 
-/** A failure from before the request says no more about it than an absence does. */
+/** An answer from before the request does not decide about it, so the cloud is asked again. */
 function refusedIfFresh(
   { node, requestChangedAtMs }: NodePlanInput,
   answer: CloudAnswer,
@@ -146,12 +155,12 @@ function refusedIfFresh(
   return withoutInstance(node, isFresh ? refused(refusal) : lookup(tooOld));
 }
 
-/** The same instant will do: a request is seen later than it is made. */
+/** An answer of the same instant counts, because a request is seen later than it is made. */
 function isAskedSince(requestChangedAtMs: number, { asOfMs }: CloudAnswer): boolean {
   return asOfMs >= requestChangedAtMs;
 }
 
-/** Keeping pairs of labels in step needs no cloud. */
+/** Pairs of labels are kept equal even without an instance. */
 function withoutInstance(node: NodeFacts, outcome: NodeOutcome): NodePlan {
   if (!isInitialised(node)) return planOf(outcome);
   const labels = planLabels({ labels: node.labels, instance: null, onDifference: 'keep' });
@@ -163,7 +172,7 @@ function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
   const { instance } = answer;
   const isNew = !isInitialised(node);
   const providerID = node.providerID || instance.providerID;
-  // A providerID stays forever: a foreign one would leave the node without an owner.
+  // A providerID cannot be changed, and with a foreign one no cloud would manage the node.
   if (isNew && (providerID === '' || !input.owns(providerID))) {
     return refusing(unusableProviderID(node, providerID));
   }
@@ -183,7 +192,7 @@ function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
   });
   const { remarks, changes } = labels;
   const actions = actionsForAddresses(node, verdict);
-  // A refused request does not keep the labels of an initialised node from being true.
+  // A refused request does not prevent label updates of an initialised node.
   if (!isNew) actions.push(...actionsForLabels(labels));
   else if (verdict.kind === 'resolved') {
     const { addresses } = verdict;
@@ -196,7 +205,7 @@ function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
   return planOf(outcomeOf(verdict), { verdict, actions, remarks });
 }
 
-/** A selector may go by what the cloud says: it counts at once, not after the next look. */
+/** A selector may use labels of the cloud, so they count before they are stored. */
 function withLabels(node: NodeFacts, changes: Labels): NodeFacts {
   return { ...node, labels: { ...node.labels, ...changes } };
 }

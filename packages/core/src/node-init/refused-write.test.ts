@@ -6,7 +6,7 @@ import { type RefusedWrite, writeRefused } from './refused-write.ts';
 const labels = { rack: 'no good!', zone: 'a' };
 const writing: RefusedWrite['action'] = { kind: 'writeLabels', labels, reason: '' };
 
-describe('a write that was refused', () => {
+describe('the message about a refused write', () => {
   const cases: { name: string; given: RefusedWrite; want: string }[] = [
     {
       name: 'names the label whose value the server quotes',
@@ -20,7 +20,7 @@ describe('a write that was refused', () => {
       want: 'The API server refuses to store the label rack=no good! ("Node is invalid"). Correct the label in the cloud. The manager retries the write. The node keeps its addresses.',
     },
     {
-      name: 'names no label where something else is at fault',
+      name: 'names no label if another field is at fault',
       given: {
         action: writing,
         message: 'Node is invalid',
@@ -29,7 +29,7 @@ describe('a write that was refused', () => {
       want: 'The API server refuses to store the node\'s labels ("Node is invalid"). Resolve the cause. The manager retries the write. The node keeps its addresses.',
     },
     {
-      name: 'says that it was about addresses',
+      name: 'says that the write was about addresses',
       given: {
         action: { kind: 'writeAddresses', addresses: [], reason: '' },
         message: 'denied',
@@ -64,7 +64,7 @@ describe('a write that was refused', () => {
       return writeRefused(aReadyNode(), { action, message, causes: order }).message;
     };
 
-    it('says the same in whatever order the server lists them', () => {
+    it('is the same for any order in which the server lists them', () => {
       const said = refusedWith(causes);
       assert.ok(
         said.startsWith(
@@ -79,19 +79,19 @@ describe('a write that was refused', () => {
       assert.match(other, /the labels rack=also bad! and zone=bad! /);
     });
 
-    it('says something else when one of them is mended', () => {
+    it('changes when one of them is corrected', () => {
       assert.notEqual(refusedWith(causes.slice(1)), refusedWith(causes));
     });
   });
 
-  it('keeps the words of a webhook that names causes of its own', () => {
+  it('keeps the message of a webhook that gives its own causes', () => {
     const message = 'admission webhook "guard" denied the request: not on Fridays';
     const causes = [{ field: '', message: 'Friday' }];
     const said = writeRefused(aReadyNode(), { action: writing, message, causes }).message;
     assert.match(said, /denied the request: not on Fridays/);
   });
 
-  it('is one printable line that fits into an event, whatever came in', () => {
+  it('is one printable line that fits into an event, for any input', () => {
     const evil = '\u001b[31m"\n\u202e'.repeat(1000);
     const given: RefusedWrite = {
       action: { ...writing, labels: { [evil]: evil } },

@@ -1,8 +1,8 @@
 /**
- * The message of a node whose write the API server or an admission webhook refused. It quotes the server,
- * which alone knows the reason, and names a label that is to blame, because the server quotes its value
- * but not its key. The server lists causes in random order and the message sorts them, so that the same
- * refusal always reads the same and is reported once.
+ * The message of a node whose write the API server or an admission webhook refused. It quotes the
+ * server, which knows the reason, and names the label at fault, because the server quotes only the
+ * label's value and not its key. The server lists causes in random order and the message sorts
+ * them, so that the same refusal always has the same text and is reported once.
  */
 import { enumerate, quote } from '../node-address/index.ts';
 import type { NodeAction } from './action.ts';
@@ -12,9 +12,9 @@ import type { NodeFacts } from './node.ts';
 
 export interface RefusedWrite {
   readonly action: NodeAction;
-  /** What the server said. */
+  /** The message of the server. */
   readonly message: string;
-  /** Where it found fault, if it says. */
+  /** The fields at fault, if the server names them. */
   readonly causes: readonly { readonly field: string; readonly message: string }[];
 }
 
@@ -37,9 +37,9 @@ export function writeRefused(
 }
 
 /**
- * What tells one refusal from another: what was to be written, and the fields and labels that the server
- * finds fault with. Its own words count only where it names no field, and then without numbers and ids,
- * which many webhooks make up for every request.
+ * Identifies a refusal by the write and by the fields and labels at fault. The server's message
+ * counts only if it names no field, and then without numbers and ids, which differ for every
+ * request of many webhooks.
  */
 export function refusedWriteIdentity({ action, message, causes }: RefusedWrite): string {
   const fields = [...new Set(causes.map(({ field }) => field))].toSorted();
@@ -47,10 +47,10 @@ export function refusedWriteIdentity({ action, message, causes }: RefusedWrite):
   return JSON.stringify([action.kind, faults, blamedLabels(action, causes)]);
 }
 
-/** Words that have a digit in them: ids, times, counts, addresses. */
+/** Words with a digit: ids, times, counts, addresses. */
 const variableParts = /[\w.:-]*\d[\w.:-]*/g;
 
-/** Words in which no cause is found are the server's own, such as a webhook's. */
+/** A message that contains no cause is kept as it is, such as that of a webhook. */
 function inOrder(message: string, causes: RefusedWrite['causes']): string {
   const texts = new Set(causes.map((cause) => `${cause.field}: ${cause.message}`));
   const starts = [...texts].map((text) => message.indexOf(text)).filter((start) => start >= 0);
@@ -72,7 +72,7 @@ function nounOf(action: NodeAction): string {
   }
 }
 
-/** Those whose key or value the server quotes where it finds fault with labels. */
+/** Returns the labels whose key or value the server quotes in a cause about labels. */
 function blamedLabels(action: NodeAction, causes: RefusedWrite['causes']): string[] {
   if (!('labels' in action)) return [];
   const faults = causes.filter(({ field }) => field.startsWith('metadata.labels'));
@@ -85,5 +85,5 @@ function blamedLabels(action: NodeAction, causes: RefusedWrite['causes']): strin
 }
 
 const labelsMax = 160;
-/** Webhooks are wordy, and only they know why; with the rest it still fits into an event. */
+/** Long enough for the messages of webhooks, short enough for an event with the other text. */
 const wordsMax = 400;

@@ -1,4 +1,4 @@
-/** What the operator has configured, as far as a node's plan depends on it. */
+/** The settings of the operator that a node's plan depends on. */
 import type { Exclusion, Gates, NodeIPPolicy } from '../node-address/index.ts';
 
 export interface NodeSettings {
@@ -6,9 +6,9 @@ export interface NodeSettings {
   readonly exclusions: readonly Exclusion[];
   readonly gates: Gates;
   /**
-   * Whether the labels of the cloud are kept true after initialisation. They then win over what the
-   * node has, from the beginning; else they are written once, and further labels only where the node
-   * has none.
+   * Whether the labels of the cloud are updated after initialisation. If so, they override the
+   * node's labels from the beginning. If not, they are written once, and additional labels only if
+   * the node lacks them.
    */
   readonly refreshLabels: boolean;
 }
