@@ -11,7 +11,7 @@ const nothing = { kind: 'nothing' } as const;
 const cleared = { kind: 'cleared' } as const;
 const set = <T>(value: T): Sent<T> => ({ kind: 'set', value });
 
-/** `a [a b]`, or the refusal. */
+/** The outcome as text such as `a [a b]`, or the refusal. */
 const show = (outcome: PluralOutcome<string>): string =>
   outcome.kind === 'refused'
     ? outcome.reason
@@ -19,26 +19,26 @@ const show = (outcome: PluralOutcome<string>): string =>
 
 describe('createPlural', () => {
   const cases: { name: string; singular?: string; plural?: string[]; want: RegExp }[] = [
-    { name: 'makes a list of a lone singular', singular: 'a', want: /^a \[a\]$/ },
-    { name: 'treats an empty list as none', singular: 'a', plural: [], want: /^a \[a\]$/ },
+    { name: 'makes a list of a singular without a list', singular: 'a', want: /^a \[a\]$/ },
+    { name: 'treats an empty list as a missing one', singular: 'a', plural: [], want: /^a \[a\]$/ },
     {
-      name: 'takes both where the first equals the singular',
+      name: 'accepts both if the first value equals the singular',
       singular: 'a',
       plural: ['a', 'b'],
       want: /^a \[a b\]$/,
     },
     {
-      name: 'refuses a first that differs',
+      name: 'refuses a list whose first value differs',
       singular: 'b',
       plural: ['a', 'b'],
       want: /first value of apiVIPs must equal apiVIP/,
     },
     {
-      name: 'refuses a lone list',
+      name: 'refuses a list without the singular',
       plural: ['a'],
       want: /apiVIPs needs apiVIP; set apiVIP to the first value/,
     },
-    { name: 'takes neither', want: /^- \[\]$/ },
+    { name: 'accepts neither of them', want: /^- \[\]$/ },
   ];
   for (const { name, singular, plural, want } of cases) {
     it(name, () => assert.match(show(createPlural({ ...rules, singular, plural })), want));
@@ -54,49 +54,49 @@ describe('updatePlural', () => {
     want: RegExp;
   }[] = [
     {
-      name: 'clears both where an old client clears the singular',
+      name: 'clears both if an old client clears the singular',
       singular: cleared,
       plural: nothing,
       want: /^- \[\]$/,
     },
     {
-      name: 'changes nothing where only the list is cleared',
+      name: 'changes nothing if only the list is cleared',
       singular: nothing,
       plural: cleared,
       want: /^a \[a b\]$/,
     },
     {
-      name: 'changes nothing where only an empty list is sent',
+      name: 'changes nothing if only an empty list is sent',
       singular: nothing,
       plural: set([]),
       want: /^a \[a b\]$/,
     },
     {
-      name: 'makes a list of one where an old client changes the singular',
+      name: 'makes a list of one value if an old client changes the singular',
       singular: set('c'),
       plural: nothing,
       want: /^c \[c\]$/,
     },
     {
-      name: 'keeps the list where the singular is sent unchanged',
+      name: 'keeps the list if the singular is sent unchanged',
       singular: set('a'),
       plural: nothing,
       want: /^a \[a b\]$/,
     },
     {
-      name: 'keeps only the singular where the list is cleared beside it',
+      name: 'keeps only the singular if it is sent with a cleared list',
       singular: set('a'),
       plural: cleared,
       want: /^a \[a\]$/,
     },
     {
-      name: 'takes both where they agree',
+      name: 'accepts both if they agree',
       singular: set('c'),
       plural: set(['c', 'd']),
       want: /^c \[c d\]$/,
     },
     {
-      name: 'refuses both where they do not',
+      name: 'refuses both if they do not agree',
       singular: set('c'),
       plural: set(['d']),
       want: /first value of apiVIPs must equal/,
@@ -108,19 +108,19 @@ describe('updatePlural', () => {
       want: /apiVIPs needs apiVIP/,
     },
     {
-      name: 'refuses a lone list, as on creation',
+      name: 'refuses a list without the singular, as on creation',
       singular: nothing,
       plural: set(['a', 'c']),
       want: /apiVIPs needs apiVIP/,
     },
     {
-      name: 'clears both where both are cleared',
+      name: 'clears both if both are cleared',
       singular: cleared,
       plural: cleared,
       want: /^- \[\]$/,
     },
     {
-      name: 'changes nothing where nothing is sent',
+      name: 'changes nothing if nothing is sent',
       singular: nothing,
       plural: nothing,
       want: /^a \[a b\]$/,
@@ -130,7 +130,7 @@ describe('updatePlural', () => {
     it(name, () => assert.match(show(updatePlural({ ...rules, current, singular, plural })), want));
   }
 
-  it('always leaves a singular that is the first of the list, or nothing at all', () => {
+  it('always results in a singular that is the first of the list, or in neither', () => {
     const item = fc.constantFrom('a', 'b', 'c');
     const sent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Sent<T>> =>
       fc.oneof(fc.constant(nothing), fc.constant(cleared), value.map(set));

@@ -28,7 +28,7 @@ export function createPlural<T>(creation: PluralCreation<T>): PluralOutcome<T> {
   const [first] = plural;
   if (singular === undefined) {
     if (first === undefined) return value(undefined, [], 'neither field is given');
-    // On an update nobody could tell this from an old client that clears the singular field.
+    // On an update this would look the same as an old client that clears the singular field.
     return refused(
       `${names.plural} needs ${names.singular}; set ${names.singular} to the first value of ${names.plural}`,
     );
@@ -41,7 +41,10 @@ export function createPlural<T>(creation: PluralCreation<T>): PluralOutcome<T> {
   return value(singular, plural, 'both fields agree');
 }
 
-/** What a client sent of a field: nothing (it may not know it), a clearing, or a value. */
+/**
+ * The part of an update about one field: nothing (the client may not know it), a clearing, or a
+ * value.
+ */
 export type Sent<T> =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'cleared' }
@@ -55,7 +58,7 @@ export interface PluralUpdate<T> extends PluralRules<T> {
 
 export function updatePlural<T>(update: PluralUpdate<T>): PluralOutcome<T> {
   const { current, isSame, names } = update;
-  // An empty list says what clearing says.
+  // An empty list means the same as a clearing.
   const plural = isEmptyList(update.plural) ? cleared : update.plural;
   if (plural.kind === 'set')
     return createPlural({ ...update, singular: sentValue(update), plural: plural.value });
@@ -68,7 +71,7 @@ export function updatePlural<T>(update: PluralUpdate<T>): PluralOutcome<T> {
         `${names.singular} was cleared, which clears ${names.plural} too`,
       );
     case 'nothing':
-      // A client that does not send the singular field cannot mean to empty what it stands for.
+      // A client that does not send the singular field cannot intend to clear it.
       return value(
         current.singular,
         current.plural,
