@@ -82,7 +82,7 @@ function besideExcluded(
   return `The cloud ${also}. ${choiceOf(advice)}.`;
 }
 
-/** The addresses are there, but consumers would make other node IPs of them than those that were `picked`. */
+/** The cloud has the addresses, but consumers would derive other node IPs from them than the `picked` ones. */
 export function otherStack(
   request: Request,
   { addresses, picked }: { addresses: readonly CloudAddress[]; picked: readonly IpAddress[] },

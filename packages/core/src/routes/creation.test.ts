@@ -14,7 +14,7 @@ import {
   toInstance,
 } from './routes.fixture.ts';
 
-/** One node with one podCIDR, and a table with these routes. */
+/** An input of one node with one podCIDR, and a table with these routes. */
 const single = (...routes: ListedRoute[]): Partial<RoutePlanInput> => ({
   nodes: [aSingleNode(1)],
   tables: [aTable(routes)],
@@ -22,7 +22,7 @@ const single = (...routes: ListedRoute[]): Partial<RoutePlanInput> => ({
 describe('a table with a capacity', () => {
   const nodes = [aNode(1), aNode(2), aNode(3)];
 
-  it('is never filled beyond it, and whole nodes come first', () => {
+  it('is never exceeded, and gets the routes of complete nodes first', () => {
     const tables = [aTable([], { capacity: 4 })];
     const plan = planFor({ nodes, tables });
     assert.deepEqual(operationTexts(plan), [
@@ -46,14 +46,14 @@ describe('a table with a capacity', () => {
     assert.deepEqual(plan.nodes.get('uid-2')?.findings, []);
   });
 
-  it('gives its last place to the node that lacks one route only', () => {
+  it('gives its last slot to the node that lacks only one route', () => {
     const tables = [aTable(routesOf(3).slice(0, 1), { capacity: 2 })];
     assert.deepEqual(operationTexts(planFor({ nodes, tables })), [
       'create main fd00:244:0:3::/64 node-3',
     ]);
   });
 
-  it('counts the families apart where the cloud does', () => {
+  it('counts the families separately if the cloud does', () => {
     const tables = [aTable(routesOf(1), { capacity: { IPv4: 2, IPv6: 9 } })];
     assert.deepEqual(operationTexts(planFor({ nodes, tables })), [
       'create main 10.244.2.0/24 node-2',
@@ -62,13 +62,13 @@ describe('a table with a capacity', () => {
     ]);
   });
 
-  it('counts a destination that is no CIDR for both families', () => {
+  it('counts a destination that is not a CIDR for both families', () => {
     const list = aRoute('10.9.0.0/16', elsewhere, { destination: undefined, ours: false });
     const tables = [aTable([list], { capacity: { IPv4: 1, IPv6: 1 } })];
     assert.deepEqual(planFor({ nodes, tables }).operations, []);
   });
 
-  it('gets room by deletions, which the next plan uses, and nobody is told that it is full', () => {
+  it('gets room by deletions for the next plan, and is not reported as full', () => {
     const tables = [aTable(routesOf(9), { capacity: 2 })];
     const plan = planFor({ nodes: [aNode(1)], tables });
     assert.deepEqual(operationTexts(plan), [
@@ -82,7 +82,7 @@ describe('a table with a capacity', () => {
     );
   });
 
-  it('gets room for the family that is deleted, where the cloud counts the families apart', () => {
+  it('gets room only for the family of a deleted route if the cloud counts families separately', () => {
     const tables = [aTable(routesOf(9).slice(0, 1), { capacity: { IPv4: 1, IPv6: 0 } })];
     const plan = planFor({ nodes: [aNode(1)], tables });
     assert.deepEqual(operationTexts(plan), ['delete main 10.244.9.0/24']);
@@ -92,7 +92,7 @@ describe('a table with a capacity', () => {
     );
   });
 
-  it('is reported above 80 %, and not at it', () => {
+  it('is reported above 80 %, but not at exactly 80 %', () => {
     const codesAt = (capacity: number): string[] =>
       planFor({
         nodes: nodes.slice(0, 2),
@@ -102,7 +102,7 @@ describe('a table with a capacity', () => {
     assert.deepEqual(codesAt(4), ['RouteTableNearlyFull']);
   });
 
-  it('takes replacements and deletions when it is over full', () => {
+  it('allows replacements and deletions if it is overfull', () => {
     const routes = [aRoute('10.244.1.0/24', toInstance(2)), aRoute('10.244.9.0/24', dead)];
     const given = { ...single(...routes), tables: [aTable(routes, { capacity: 1 })] };
     assert.deepEqual(operationTexts(planFor(given)), [

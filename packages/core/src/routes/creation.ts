@@ -1,7 +1,7 @@
 /**
- * Which missing routes are created, and which nodes wait because a table is full. Nodes that lack the
- * fewest routes come first: one more route makes them available, while half of a node's routes are
- * useless.
+ * Decides which missing routes are created, and which nodes wait because a table is full. Nodes
+ * that lack the fewest routes come first, because a node with only half of its routes is
+ * unavailable.
  */
 import type { Family } from '../ip/index.ts';
 import type { WantedRoute } from './need.ts';
@@ -32,7 +32,9 @@ export function placeCreations(
     });
 }
 
-/** In the order of the nodes' names; sorting keeps it among nodes that lack equally many. */
+/**
+ * In the order of the nodes' names, which a later sort keeps among nodes that lack the same number.
+ */
 function missingByNode(
   { nodes }: RouteNeeds,
   tables: readonly TablePlan[],

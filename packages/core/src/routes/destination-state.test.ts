@@ -11,15 +11,15 @@ import {
   toInstance,
 } from './routes.fixture.ts';
 
-/** One node with one podCIDR, and a table with these routes. */
+/** An input of one node with one podCIDR, and a table with these routes. */
 const single = (...routes: ListedRoute[]): Partial<RoutePlanInput> => ({
   nodes: [aSingleNode(1)],
   tables: [aTable(routes)],
 });
 const foreign = { ours: false };
 
-describe('a wanted destination that a route of another owner has', () => {
-  it('stays out of the batch, and the node is told', () => {
+describe('a wanted destination of a foreign route', () => {
+  it('causes no operation, but a finding on the node', () => {
     const plan = planFor(single(aRoute('10.244.1.0/24', elsewhere, foreign)));
     assert.deepEqual(plan.operations, []);
     const routes = plan.nodes.get('uid-1');
@@ -37,24 +37,24 @@ describe('a wanted destination that a route of another owner has', () => {
     ]);
   });
 
-  it('will do where that route leads to the node', () => {
+  it('counts as routed if the foreign route leads to the node', () => {
     const plan = planFor(single(aRoute('10.244.1.0/24', toInstance(1), foreign)));
     assert.deepEqual(plan.operations, []);
     assert.deepEqual(plan.nodes.get('uid-1')?.verdict, { kind: 'available' });
   });
 
-  it('will not do where the instance does not forward, which only its owner can repair', () => {
+  it('does not count as routed if the instance does not forward, and is not repaired', () => {
     const plan = planFor(single(aRoute('10.244.1.0/24', toInstance(1, false), foreign)));
     assert.deepEqual(plan.operations, []);
     assert.equal(plan.nodes.get('uid-1')?.verdict.kind, 'unavailable');
   });
 });
 
-describe('a wanted destination whose route leads nobody knows where', () => {
+describe('a wanted destination of a route with an unknown target', () => {
   const unknown: ListedTarget = { kind: 'unknown', why: 'the zone is down' };
   const unread = aRoute('10.244.1.0/24', unknown, foreign);
 
-  it('is left as it is, and so is the condition of its node, which is told why (P3)', () => {
+  it('causes no operation and no condition, but a finding on the node (P3)', () => {
     const plan = planFor(single(unread));
     assert.deepEqual(plan.operations, []);
     const { verdict, findings } = plan.nodes.get('uid-1') ?? assert.fail('the node is not judged');
@@ -100,13 +100,13 @@ describe('a wanted destination whose route leads nobody knows where', () => {
     assert.equal(plan.operations.length, 1);
   });
 
-  it('is served by a route of ours beside it', () => {
+  it('is served by another route of ours', () => {
     const plan = planFor(single({ ...unread, id: 'a' }, aRoute('10.244.1.0/24', toInstance(1))));
     assert.deepEqual(plan.operations, []);
     assert.deepEqual(plan.nodes.get('uid-1')?.verdict, { kind: 'available' });
   });
 
-  it('is not deleted where no node needs it', () => {
+  it('keeps the route even if no node needs it', () => {
     assert.deepEqual(planFor({ nodes: [], tables: [aTable([unread])] }).operations, []);
   });
 });
@@ -116,37 +116,37 @@ describe('several routes to one destination', () => {
     aRoute('10.244.1.0/24', target, { id, ...changes });
   const cases = [
     {
-      name: 'lose those of ours that are superfluous, one in a round',
+      name: 'lose our superfluous routes, one in each plan',
       routes: [route('c'), route('b', toInstance(2)), route('a')],
       want: ['delete b'],
     },
     {
-      name: 'get one right first, the one that is nearest to it',
+      name: 'first have one route replaced: the one that is nearest to correct',
       routes: [route('a', dead), route('b', elsewhere), route('c', toInstance(1, false))],
       want: ['replace c'],
     },
     {
-      name: 'get ours right rather than a dead one that may be of another owner',
+      name: 'have our route replaced rather than a dead foreign one',
       routes: [route('a', dead, foreign), route('b', elsewhere)],
       want: ['replace b'],
     },
     {
-      name: 'keep those of other owners',
+      name: 'keep the foreign ones',
       routes: [route('a', elsewhere, foreign), route('b')],
       want: [],
     },
     {
-      name: 'get ours right although another owner has one',
+      name: 'have our route replaced although there is a foreign one',
       routes: [route('a', elsewhere, foreign), route('b', elsewhere)],
       want: ['replace b'],
     },
     {
-      name: 'get no route of ours beside a live one of another owner',
+      name: 'get no route of ours beside a live foreign one',
       routes: [route('a', elsewhere, foreign), route('b', dead, foreign)],
       want: [],
     },
     {
-      name: 'lose the dead one where another owner serves the node',
+      name: 'lose the dead one if a foreign one serves the node',
       routes: [route('a', toInstance(1), foreign), route('b', dead, foreign)],
       want: ['delete b'],
     },

@@ -1,6 +1,6 @@
 /**
- * How a wanted destination stands in one table. A route of another owner that leads to the node and
- * forwards will do: what counts is where the traffic goes.
+ * The state of a wanted destination in one table. A foreign route that leads to the node and
+ * forwards counts as present, because only the path of the traffic matters.
  */
 import { isSameAddress } from '../ip/index.ts';
 import { byId, type ListedRoute, type ListedTarget, mayChange } from './listing.ts';
@@ -12,7 +12,7 @@ export type DestinationState =
   /** `route` has to be replaced. */
   | { readonly kind: 'wrong'; readonly route: ListedRoute; readonly flaw: string }
   | { readonly kind: 'missing' }
-  /** Live routes to the destination are all of other owners, and none of them leads to the node. */
+  /** All live routes to the destination are foreign, and none of them leads to the node. */
   | { readonly kind: 'taken' }
   /** The cloud does not say where a route to the destination leads. */
   | { readonly kind: 'unknown'; readonly why: string };
@@ -38,7 +38,7 @@ export function stateOf(routes: readonly ListedRoute[], end: WantedEnd): Destina
   return why === undefined ? { kind: 'taken' } : { kind: 'unknown', why };
 }
 
-/** The same whichever of several unknown routes the cloud lists first. */
+/** Does not depend on the order in which the cloud lists unknown routes. */
 function whyUnknown(routes: readonly ListedRoute[]): string | undefined {
   const [first] = byId(routes).flatMap(({ target }) => (target.kind === 'unknown' ? [target] : []));
   return first?.why;
@@ -61,7 +61,7 @@ const unread = 'leads to a target that the cloud does not name';
 
 type Flaw = typeof notReady | typeof elsewhere | typeof dead | typeof unread;
 
-/** What is wrong with a route to the node that has this target. */
+/** Returns the fault of a route to the node with this target, if any. */
 function findFlaw(target: ListedTarget, { key, nextHop }: WantedEnd): Flaw | undefined {
   switch (target.kind) {
     case 'instance':
@@ -78,7 +78,7 @@ function findFlaw(target: ListedTarget, { key, nextHop }: WantedEnd): Flaw | und
   }
 }
 
-/** The one that is nearest to what it should be. */
+/** Returns the route that is nearest to correct. */
 function findRepairable(
   own: readonly ListedRoute[],
   end: WantedEnd,

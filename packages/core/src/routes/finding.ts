@@ -1,6 +1,6 @@
 /**
- * What keeps a node from having a route, in words for people. The codes are stable. A node has at most one
- * finding of each, and the order of the input changes none of them.
+ * The reasons why a node lacks a route, as messages with stable codes. A node has at most one
+ * finding of each code, and the order of the input does not change the findings.
  */
 import { enumerate } from '../node-address/index.ts';
 
@@ -27,7 +27,7 @@ export interface Obstacle {
   readonly code: RouteFindingCode;
   /** The destination, with the table or the nodes that matter. */
   readonly subject: string;
-  /** What is to be said beside the code. */
+  /** Additional information. */
   readonly why?: string;
 }
 
@@ -49,7 +49,7 @@ export function findingsOf(obstacles: readonly Obstacle[]): readonly RouteFindin
 
 const noFindings: readonly RouteFinding[] = [];
 
-/** For two destinations in tables with long names. */
+/** The maximum length of the subjects: two destinations in tables with long names. */
 const subjectsMax = 250;
 /** One for each family of a node. Each has at most 200 characters. */
 const whysMax = 2;
@@ -59,7 +59,7 @@ type Wording = (
   about: { readonly count: number; readonly why: string },
 ) => string;
 
-/** Where a plan decides nothing about a destination, a route to it may still stand. */
+/** If a plan decides nothing about a destination, a route to it may still exist. */
 const messages: Readonly<Record<RouteFindingCode, Wording>> = {
   InstanceLookupFailed: (subjects, { why }) =>
     `Cannot manage routes to ${subjects} yet: the instance of the node could not be looked up (${why}). Tandem tries again by itself.`,

@@ -1,7 +1,7 @@
 /**
- * The condition NetworkUnavailable of a node that is being initialised, written before its taint goes: no pod
- * may be scheduled before the routes of the node are there. Upstream writes it only after a failure, so that
- * pods are scheduled to new nodes without a network.
+ * The condition NetworkUnavailable of a node that is being initialised, written before its taint is
+ * removed, so that no pod is scheduled before the routes of the node exist. Upstream writes it only
+ * after a failure, so pods are scheduled to new nodes without a network.
  */
 import type { RouteFindingCode } from './finding.ts';
 import { needOf, podNetworksOf, type RouteNeed, type RouteScope } from './need.ts';
@@ -14,13 +14,13 @@ import type { RoutedNode } from './node.ts';
 
 export interface FirstConditionInput extends RouteScope {
   readonly node: RoutedNode;
-  /** Undefined where the node has none. One that it has is left to the route controller. */
+  /** Undefined if the node has none. An existing condition is left to the route controller. */
   readonly condition: NetworkCondition | undefined;
   /** Whether this manager gives nodes their podCIDRs. */
   readonly allocates: boolean;
 }
 
-/** Undefined where nothing is to be written. */
+/** Returns the condition to write, if any. */
 export function planFirstNetworkCondition(
   input: FirstConditionInput,
 ): NetworkConditionWrite | undefined {
@@ -38,7 +38,7 @@ export function planFirstNetworkCondition(
   return isNeeded ? { condition: noRouteCreated, why } : undefined;
 }
 
-/** Also where it cannot be created yet: the addresses of the node may come later. */
+/** Also true if the route cannot be created yet, because the node may get its addresses later. */
 function needsRoute(need: RouteNeed): boolean {
   if (need.kind !== 'refused') return need.kind === 'wanted';
   const { code } = need.obstacle;

@@ -13,7 +13,7 @@ describe('the history of a node’s routes', () => {
     });
   });
 
-  it('counts refusals apart from failures', () => {
+  it('counts refusals and failures separately', () => {
     assert.deepEqual(after('refused', 'failed'), { lastWriteMs: 7, refusals: 1, failures: 1 });
   });
 
@@ -22,18 +22,18 @@ describe('the history of a node’s routes', () => {
     assert.deepEqual(history, { lastWriteMs: 9, refusals: 0, failures: 1 });
   });
 
-  it('is the same after a round in which nothing was sent for the node', () => {
+  it('does not change after a round in which nothing was sent for the node', () => {
     assert.equal(after(), noRouteHistory);
   });
 
-  it('begins again when every route stands, but for the time of the last write', () => {
+  it('is reset when every route is there, except for the time of the last write', () => {
     assert.deepEqual(withVerdict(after('refused', 'failed'), { kind: 'available' }), {
       ...noRouteHistory,
       lastWriteMs: 7,
     });
   });
 
-  it('counts a route as failed that the plan knows to be refused, and a missing one not', () => {
+  it('counts a blocked route as a failure, but not a route that is only missing', () => {
     const verdict = { kind: 'unavailable', missing: ['no route'] } as const;
     assert.equal(withVerdict(after('failed'), { ...verdict, isBlocked: true }).failures, 2);
     assert.equal(withVerdict(after('failed'), { ...verdict, isBlocked: false }).failures, 1);

@@ -1,6 +1,7 @@
 /**
- * What has been tried for the routes of one node since they were last all there. A missing route in a list is
- * no proof that the network of a node is unavailable; a cloud that does not let us create the route is.
+ * The attempts to change the routes of one node since the node last had all of them. A route that
+ * is missing in a list does not prove that the network of the node is unavailable, but a failed
+ * creation does.
  */
 import type { RouteVerdict } from './verdict.ts';
 
@@ -15,14 +16,14 @@ export interface RouteHistory {
 export const noRouteHistory: RouteHistory = { lastWriteMs: undefined, refusals: 0, failures: 0 };
 
 /**
- * What became of one operation on a route to the node. `refused` is the cloud's own refusal: an operation
- * that was throttled has `failed`, and one that was not sent is left out.
+ * The result of one operation on a route to the node. `refused` is the cloud's own refusal: a
+ * throttled operation has `failed`, and an operation that was not sent is left out.
  */
 export type RouteAttempt = 'applied' | 'refused' | 'failed';
 
 /**
- * After the operations of one plan. However many of them failed, it is one failure: all routes of a node are in
- * one batch, and one lost answer must not count for two.
+ * Returns the history after the operations of one plan. Any number of failures counts as one: all
+ * routes of a node are in one batch, and one lost answer must not count twice.
  */
 export function withAttempts(
   history: RouteHistory,
@@ -39,7 +40,7 @@ export function withAttempts(
   };
 }
 
-/** After a plan. A route that a plan cannot create because the cloud would refuse it counts as failed. */
+/** Returns the history after a plan. A route that the plan cannot create counts as a failure. */
 export function withVerdict(history: RouteHistory, verdict: RouteVerdict): RouteHistory {
   if (verdict.kind === 'available') return { ...noRouteHistory, lastWriteMs: history.lastWriteMs };
   const isBlocked = verdict.kind === 'unavailable' && verdict.isBlocked;

@@ -1,6 +1,6 @@
 /**
- * The rules of routes a second time, as simple as they are slow: every question looks at all nodes and all
- * routes again. It shares nothing with the plan but the values of addresses and networks.
+ * A second implementation of the rules of routes, simple and slow: every function looks at all
+ * nodes and all routes again. It shares only the values of addresses and networks with the plan.
  */
 import { readPodCIDR } from '../allocation/index.ts';
 import { type Cidr, containsCidr, formatCidr, isSameAddress, overlaps } from '../ip/index.ts';
@@ -40,12 +40,12 @@ export function isRoutedByCloud({ instance }: RoutedNode, cidr: Cidr): boolean {
   });
 }
 
-/** Whether routes to it may be touched at all. */
+/** Whether the manager may change routes to the network. */
 export function isInScope(input: NaiveInput, cidr: Cidr): boolean {
   return isRoutable(input, cidr) && input.clusterCIDRs.some((range) => containsCidr(range, cidr));
 }
 
-/** What has to be routed: asks of each podCIDR everything that could speak against it. */
+/** The networks that need routes: checks every condition for each podCIDR. */
 export function naiveWants(input: NaiveInput): NaiveWant[] {
   return input.nodes.flatMap((node) =>
     naiveCidrs(node)
@@ -64,7 +64,7 @@ export function naiveWants(input: NaiveInput): NaiveWant[] {
   );
 }
 
-/** Networks of nodes whose routes nobody may change. */
+/** The networks of nodes whose routes must not be changed. */
 export function naivelyUndecided(input: NaiveInput): Cidr[] {
   const wants = naiveWants(input);
   return input.nodes.flatMap((node) =>
@@ -79,7 +79,7 @@ export function mayBeTouched({ ours, target }: ListedRoute): boolean {
   return ours || target.kind === 'blackhole';
 }
 
-/** Whether what the route carries arrives at the node. */
+/** Whether the traffic of the route arrives at the node. */
 export function arrivesAt({ target }: ListedRoute, { instance, internalIPs }: RoutedNode): boolean {
   if (target.kind === 'instance') return target.ready && target.key === instance?.key;
   if (target.kind !== 'address') return false;
@@ -93,14 +93,16 @@ export function routesTo(table: ListedTable, cidr: Cidr): ListedRoute[] {
   );
 }
 
-/** A right route of ours, or one of somebody else's while we have none. */
+/** Whether a correct route of ours exists, or a correct foreign one if we have none. */
 export function stands(table: ListedTable, { node, cidr }: NaiveWant): boolean {
   const routes = routesTo(table, cidr);
   const own = routes.filter(({ ours }) => ours);
   return (own.length > 0 ? own : routes).some((route) => arrivesAt(route, node));
 }
 
-/** Whether packets for the first address of the network arrive at the node: the longest match decides. */
+/**
+ * Whether packets for the first address of the network arrive at the node, by the longest match.
+ */
 export function isServed(table: ListedTable, { node, cidr }: NaiveWant): boolean {
   const first = { ...cidr, prefixLength: cidr.network.family === 'IPv4' ? 32 : 128 };
   const matches = table.routes.filter(
@@ -112,7 +114,7 @@ export function isServed(table: ListedTable, { node, cidr }: NaiveWant): boolean
   );
 }
 
-/** How many more routes of the family fit. */
+/** The number of further routes of the family that fit. */
 export function naiveRoom({ capacity, routes }: ListedTable, family: 'IPv4' | 'IPv6'): number {
   if (capacity === undefined) return Number.POSITIVE_INFINITY;
   if (typeof capacity === 'number') return capacity - routes.length;

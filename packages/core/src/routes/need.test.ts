@@ -17,15 +17,15 @@ describe('two nodes whose podCIDRs overlap', () => {
     aSingleNode(2, { podCIDRs: [podCIDR], ...changes });
   const nodes = [aSingleNode(1), second('10.244.0.0/22')];
   const conflicts = [
-    { name: 'one has the addresses of the other', nodes },
-    { name: 'both have one podCIDR', nodes: [aSingleNode(1), second('10.244.1.0/24')] },
+    { name: 'one contains the addresses of the other', nodes },
+    { name: 'both have the same podCIDR', nodes: [aSingleNode(1), second('10.244.1.0/24')] },
     {
       name: 'one of them is paused',
       nodes: [aSingleNode(1), second('10.244.1.0/24', { isPaused: true })],
     },
   ];
   for (const { name, nodes: both } of conflicts) {
-    it(`have none of their routes changed where ${name}`, () => {
+    it(`have none of their routes changed if ${name}`, () => {
       for (const target of [toInstance(1), toInstance(9), dead]) {
         const tables = [aTable([aRoute('10.244.1.0/24', target)])];
         assert.deepEqual(planFor({ nodes: both, tables }).operations, []);
@@ -34,7 +34,7 @@ describe('two nodes whose podCIDRs overlap', () => {
     });
   }
 
-  it('leave the one available whose route stands, and tell both', () => {
+  it('do not make the node with a route unavailable, and both have a finding', () => {
     const tables = [aTable([aRoute('10.244.1.0/24', toInstance(1))])];
     const plan = planFor({ nodes, tables });
     const [one, other] = [plan.nodes.get('uid-1'), plan.nodes.get('uid-2')];
@@ -50,8 +50,8 @@ describe('two nodes whose podCIDRs overlap', () => {
   });
 });
 
-describe('nodes whose podCIDRs are one and the same list', () => {
-  it('keep routes to it as they are, and both are told', () => {
+describe('nodes that share one list of podCIDRs', () => {
+  it('keep the routes to it unchanged, and both have a finding', () => {
     const podCIDRs = ['10.244.1.0/24'];
     const tables = [aTable([aRoute('10.244.0.0/20', toInstance(9))])];
     const plan = planFor({ nodes: [aNode(1, { podCIDRs }), aNode(2, { podCIDRs })], tables });
@@ -64,7 +64,7 @@ describe('nodes whose podCIDRs are one and the same list', () => {
 });
 
 describe('a podCIDR', () => {
-  it('outside the cluster CIDRs gets no route, and the node is told', () => {
+  it('outside the cluster CIDRs gets no route, but a finding', () => {
     const podCIDRs = ['10.245.1.0/24', 'fd00:244:0:1::/64'];
     const plan = planFor({ nodes: [aNode(1, { podCIDRs })] });
     assert.deepEqual(operationTexts(plan), ['create main fd00:244:0:1::/64 node-1']);
@@ -77,7 +77,7 @@ describe('a podCIDR', () => {
     ]);
   });
 
-  it('is told together with the other where none of the two can have a route', () => {
+  it('shares one finding with the other podCIDR if neither can have a route', () => {
     const podCIDRs = ['10.245.1.0/24', 'fd00:245::/64'];
     const [outside] =
       planFor({ nodes: [aNode(1, { podCIDRs })] }).nodes.get('uid-1')?.findings ?? [];
@@ -87,7 +87,7 @@ describe('a podCIDR', () => {
     );
   });
 
-  it('of a service range is not told to be added to the cluster CIDRs', () => {
+  it('in a service range has a finding without the advice to extend the cluster CIDRs', () => {
     const podCIDRs = ['10.96.1.0/24', 'fd00:244:0:1::/64'];
     const serviceRanges = [cidr('10.96.0.0/12')];
     const plan = planFor({ nodes: [aNode(1, { podCIDRs })], serviceRanges });
@@ -100,7 +100,7 @@ describe('a podCIDR', () => {
     ]);
   });
 
-  it('of a node that could not be looked up is told with the words of the cloud, once for both families', () => {
+  it('of a node whose look-up failed has one finding for both families, with the cloud’s message', () => {
     const lookupFailure = 'EC2 answers RequestLimitExceeded';
     const nodes = [aNode(1, { instance: undefined, lookupFailure })];
     const plan = planFor({ nodes, tables: [aTable(routesOf(1))] });
@@ -114,7 +114,7 @@ describe('a podCIDR', () => {
     ]);
   });
 
-  it('of a node whose instance is gone keeps its route, and is not said to have none', () => {
+  it('of a node whose instance is gone keeps its route, and its finding does not say it has none', () => {
     const nodes = [aNode(1, { instance: undefined })];
     const plan = planFor({ nodes, tables: [aTable(routesOf(1))] });
     assert.deepEqual(plan.operations, []);
@@ -127,14 +127,14 @@ describe('a podCIDR', () => {
     ]);
   });
 
-  it('larger than the cluster CIDR that it lies in protects the routes within', () => {
+  it('that contains a cluster CIDR protects the routes inside it', () => {
     const nodes = [aSingleNode(1, { podCIDRs: ['10.244.0.0/15'] })];
     assert.deepEqual(operationTexts(planFor({ nodes, tables: [aTable(routesOf(3))] })), [
       'delete main fd00:244:0:3::/64',
     ]);
   });
 
-  it('that is no CIDR is told and hides no other one', () => {
+  it('that is not a CIDR has a finding, and the other podCIDR gets its route', () => {
     const plan = planFor({ nodes: [aNode(1, { podCIDRs: ['10.244.1.0/24', 'nonsense'] })] });
     assert.deepEqual(operationTexts(plan), ['create main 10.244.1.0/24 node-1']);
     assert.match(
@@ -143,12 +143,12 @@ describe('a podCIDR', () => {
     );
   });
 
-  it('that is no CIDR is not told of on a node that is left alone', () => {
+  it('that is not a CIDR has no finding on a node that is left alone', () => {
     const nodes = [aNode(1, { podCIDRs: ['nonsense'], isPaused: true })];
     assert.deepEqual(planFor({ nodes }).nodes.get('uid-1')?.findings, []);
   });
 
-  it('with bits beyond its prefix is the network that it lies in, and is routed once', () => {
+  it('with bits beyond its prefix counts as its network, and is routed once', () => {
     const nodes = [aSingleNode(1, { podCIDRs: ['10.244.1.7/24', '10.244.1.0/24'] })];
     assert.deepEqual(operationTexts(planFor({ nodes })), ['create main 10.244.1.0/24 node-1']);
     const plan = planFor({ nodes, tables: [aTable(routesOf(1).slice(0, 1))] });

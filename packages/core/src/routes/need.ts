@@ -1,4 +1,4 @@
-/** What one podCIDR of a node means for the route tables. */
+/** The route that one podCIDR of a node needs, or the reason why it needs none. */
 import { readPodCIDR } from '../allocation/index.ts';
 import {
   type Cidr,
@@ -14,17 +14,17 @@ import { isInside, type RoutedNode } from './node.ts';
 
 export type RouteNeed =
   | { readonly kind: 'wanted'; readonly want: WantedRoute }
-  /** Other nodes have some of its addresses. Without `want` it is not known where it has to lead. */
+  /** Other nodes have some of its addresses. Without `want` its target is unknown. */
   | { readonly kind: 'shared'; readonly want: WantedRoute | undefined; readonly obstacle: Obstacle }
   /** It cannot have a route. */
   | { readonly kind: 'refused'; readonly obstacle: Obstacle }
-  /** The routes of its node are left as they are. */
+  /** The routes of its node stay unchanged. */
   | { readonly kind: 'barred' }
   | { readonly kind: 'routedByCloud' }
-  /** No node is unavailable for want of a route that the cloud cannot have. */
+  /** The cloud cannot have the route, so no node is unavailable without it. */
   | { readonly kind: 'notRoutable'; readonly family: Family };
 
-/** A destination that has to lead to a node. */
+/** A destination that must have a route to a node. */
 export interface WantedRoute {
   readonly node: RoutedNode;
   readonly destination: Cidr;
@@ -36,10 +36,10 @@ export interface WantedRoute {
   readonly nextHop: IpAddress;
 }
 
-/** Destinations that may be routed. Routes to others are not touched (T3). */
+/** The destinations that may be routed. Routes to others are never changed (T3). */
 export interface RouteScope {
   readonly clusterCIDRs: readonly Cidr[];
-  /** The ranges of the cluster's Services, as far as they are known. */
+  /** The ranges of the cluster's Services, if they are known. */
   readonly serviceRanges?: readonly Cidr[];
   /** The families that the cloud can route. */
   readonly families: readonly Family[];
@@ -47,15 +47,15 @@ export interface RouteScope {
 
 /** The podCIDRs of a node as values. */
 export interface PodNetworks {
-  /** Each of them once, in their order. */
+  /** Without duplicates, in their order. */
   readonly networks: readonly Cidr[];
-  /** The texts of podCIDRs that are no networks. */
+  /** The texts of podCIDRs that are not networks. */
   readonly invalid: readonly string[];
 }
 
 /**
- * Remembered for as long as the list is in use: the podCIDRs of a node are the same list until they change, and
- * thousands of nodes would be read again with every plan.
+ * Caches the result as long as the list is in use: the podCIDRs of a node are the same object until
+ * they change, and every plan would otherwise parse those of thousands of nodes again.
  */
 export function podNetworksOf(texts: readonly string[]): PodNetworks {
   if (texts.length === 0) return noNetworks;
@@ -81,7 +81,7 @@ function readNetworks(texts: readonly string[]): PodNetworks {
   };
 }
 
-/** The canonical spelling, remembered like the network itself. */
+/** The canonical spelling, which is cached like the network itself. */
 function textOf(network: Cidr): string {
   const known = knownTexts.get(network);
   if (known !== undefined) return known;
@@ -134,7 +134,7 @@ function withoutInstance({ lookupFailure }: RoutedNode, text: string): RouteNeed
   return refused('InstanceLookupFailed', text, printable(lookupFailure, failureMax));
 }
 
-/** Of the words of a cloud. */
+/** The maximum length of the cloud's message. */
 const failureMax = 200;
 
 export function refused(code: RouteFindingCode, subject: string, why?: string): RouteNeed {
@@ -142,7 +142,7 @@ export function refused(code: RouteFindingCode, subject: string, why?: string): 
   return { kind: 'refused', obstacle };
 }
 
-/** Whether routes to the network, or to a part of it, stay as they are (T2). */
+/** Whether routes to the network, or to a part of it, stay unchanged (T2). */
 export function isUndecided({ kind }: RouteNeed): boolean {
   return kind === 'barred' || kind === 'shared' || kind === 'refused';
 }

@@ -1,6 +1,7 @@
 /**
- * What the podCIDRs of all nodes mean for the route tables. No two wanted destinations overlap: where the
- * podCIDRs of several nodes do, every route to them stays as it is, because a change would cut a node off.
+ * The routes that the podCIDRs of all nodes need. No two wanted destinations overlap: if the
+ * podCIDRs of several nodes do, every route to them stays unchanged, because a change would cut off
+ * a node.
  */
 import { OverlapIndex } from '../allocation/index.ts';
 import { type Cidr, cidrKey } from '../ip/index.ts';
@@ -18,22 +19,22 @@ import { findSharers, type FindSharers } from './sharers.ts';
 
 export interface NodeNeeds {
   readonly node: RoutedNode;
-  /** Why the routes of the node are left as they are. */
+  /** Why the routes of the node stay unchanged. */
   readonly bar: string | undefined;
   /** In the order of their values. */
   readonly networks: readonly Cidr[];
-  /** One for each network, and then one for each podCIDR that is none. */
+  /** One for each network, and then one for each podCIDR that is not a network. */
   readonly needs: readonly RouteNeed[];
 }
 
 export interface RouteNeeds {
   /** In the order of their names. */
   readonly nodes: readonly NodeNeeds[];
-  /** Destinations that have to be routed, by `cidrKey`. */
+  /** Destinations that need a route, by `cidrKey`. */
   readonly wants: ReadonlyMap<string, WantedRoute>;
   /** Destinations that several nodes share, once for each node. */
   readonly shared: readonly WantedRoute[];
-  /** Those that concern any address of the network. */
+  /** The needs that concern any address of the network. */
   readonly on: (network: Cidr) => readonly RouteNeed[];
 }
 
@@ -72,7 +73,7 @@ function needsOf(
 
 const barred: RouteNeed = { kind: 'barred' };
 
-/** Asked only about routes that no node wants, so that nothing is filed before the first question. */
+/** Called only for routes that no node wants, so the index is built with the first call. */
 function needsOn(nodes: readonly NodeNeeds[]): RouteNeeds['on'] {
   let index: OverlapIndex | undefined;
   const byNode = new Map<string, NodeNeeds>();

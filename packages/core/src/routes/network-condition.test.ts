@@ -31,12 +31,12 @@ const anInput = (input: Partial<NetworkConditionInput> = {}): NetworkConditionIn
   ...input,
 });
 
-/** `True`, `False` or nothing. */
+/** The status that is written, if any. */
 const written = (input: Partial<NetworkConditionInput>): string | undefined =>
   planNetworkCondition(anInput(input))?.condition.status;
 
 describe('NetworkUnavailable of a node whose routes are managed', () => {
-  it('is upstream’s to the letter', () => {
+  it('has exactly upstream’s reasons and messages', () => {
     const marked = { verdict: missing, history: refusedOnce };
     assert.deepEqual(planNetworkCondition(anInput()), {
       condition: {
@@ -64,7 +64,7 @@ describe('NetworkUnavailable of a node whose routes are managed', () => {
     readonly want: 'True' | 'False' | undefined;
   }[] = [
     {
-      name: 'is never overwritten where a network plugin wrote it',
+      name: 'is never overwritten if a network plugin wrote it',
       given: { condition: { status: 'True', reason: 'CalicoIsDown' } },
       want: undefined,
     },
@@ -77,10 +77,14 @@ describe('NetworkUnavailable of a node whose routes are managed', () => {
       },
       want: undefined,
     },
-    { name: 'becomes False when every route stands', given: { condition: isTrue }, want: 'False' },
-    { name: 'is not written again where it is so', given: { condition: isFalse }, want: undefined },
     {
-      name: 'gets the reason that goes with False',
+      name: 'becomes False when every route is there',
+      given: { condition: isTrue },
+      want: 'False',
+    },
+    { name: 'is not written again if it is right', given: { condition: isFalse }, want: undefined },
+    {
+      name: 'gets the right reason for False',
       given: { condition: { status: 'False', reason: 'NoRouteCreated' } },
       want: 'False',
     },
@@ -95,12 +99,12 @@ describe('NetworkUnavailable of a node whose routes are managed', () => {
       want: 'False',
     },
     {
-      name: 'stays False where a list merely lacks a route',
+      name: 'stays False if a list only lacks a route',
       given: { condition: isFalse, verdict: missing },
       want: undefined,
     },
     {
-      name: 'is not written where a list merely lacks a route',
+      name: 'is not written if a list only lacks a route',
       given: { verdict: missing },
       want: undefined,
     },
@@ -151,7 +155,7 @@ describe('NetworkUnavailable of a node whose routes are managed', () => {
   ];
   for (const { name, given, want } of cases) it(name, () => assert.equal(written(given), want));
 
-  it('settles after one write, whatever it was before', () => {
+  it('needs only one write, whatever it was before', () => {
     const condition = fc.option(
       fc.record({
         status: fc.constantFrom('True', 'False', 'Unknown'),
@@ -202,45 +206,45 @@ describe('NetworkUnavailable of a node that is being initialised', () => {
     readonly given: Partial<FirstConditionInput>;
     readonly want: 'True' | undefined;
   }[] = [
-    { name: 'is True where its podCIDRs need routes', given: {}, want: 'True' },
+    { name: 'is True if its podCIDRs need routes', given: {}, want: 'True' },
     {
-      name: 'is True where the node waits for its podCIDRs',
+      name: 'is True if the node waits for its podCIDRs',
       given: { node: without, allocates: true },
       want: 'True',
     },
     {
-      name: 'is not written where nobody gives it podCIDRs',
+      name: 'is not written without podCIDRs if this manager does not allocate',
       given: { node: without },
       want: undefined,
     },
     {
-      name: 'is not written where the cloud routes the podCIDRs by itself',
+      name: 'is not written if the cloud routes the podCIDRs by itself',
       given: { node: byCloud, allocates: true },
       want: undefined,
     },
     {
-      name: 'is not written where the cloud cannot route the family',
+      name: 'is not written if the cloud cannot route the family',
       given: { node: aNode(1, { podCIDRs: ['fd00:244:0:1::/64'] }), families: ['IPv4'] },
       want: undefined,
     },
     {
-      name: 'is not written where the podCIDRs are outside the cluster CIDRs',
+      name: 'is not written if the podCIDRs are outside the cluster CIDRs',
       given: { clusterCIDRs: [cidr('10.0.0.0/16')] },
       want: undefined,
     },
     {
-      name: 'is True where the addresses of the node are not known yet',
+      name: 'is True if the addresses of the node are not known yet',
       given: { node: aNode(1, { internalIPs: {} }) },
       want: 'True',
     },
     {
-      name: 'is True where the instance of the node is not known yet',
+      name: 'is True if the instance of the node is not known yet',
       given: { node: aNode(1, { instance: undefined }) },
       want: 'True',
     },
-    { name: 'is left as it is where it is False', given: { condition: isFalse }, want: undefined },
+    { name: 'stays False', given: { condition: isFalse }, want: undefined },
     {
-      name: 'is left as it is where a network plugin wrote it',
+      name: 'is not overwritten if a network plugin wrote it',
       given: { condition: { status: 'False', reason: 'CiliumIsUp' } },
       want: undefined,
     },
@@ -264,7 +268,7 @@ describe('NetworkUnavailable of a node that is being initialised', () => {
 });
 
 describe('when routes are no longer managed', () => {
-  it('the nodes that are left at True are counted, with the command that clears one', () => {
+  it('the message counts the nodes left at True, with the command that clears one', () => {
     const message = describeLeftMarked([
       { name: 'b', condition: isTrue },
       { name: 'a', condition: isTrue },
@@ -278,7 +282,7 @@ describe('when routes are no longer managed', () => {
     );
   });
 
-  it('nothing is said where no node is left', () => {
+  it('there is no message if no node is left at True', () => {
     assert.equal(describeLeftMarked([{ name: 'fine', condition: isFalse }]), undefined);
   });
 });

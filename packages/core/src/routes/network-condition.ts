@@ -1,15 +1,16 @@
 /**
- * The condition NetworkUnavailable, where routes are managed. kube-controller-manager turns True into a taint
- * that keeps pods away. Reasons and messages are upstream's. A condition that a network plugin wrote is never
- * overwritten. False is written only when every route was read back (T5). True is written for a node that
- * is not marked yet only on proof that its routes cannot be created: an incomplete list is no proof (P3).
+ * The condition NetworkUnavailable, if routes are managed. kube-controller-manager turns True into
+ * a taint that keeps pods away. Reasons and messages are upstream's. A condition that a network
+ * plugin wrote is never overwritten. False is written only when every route was read back (T5).
+ * True is written for a node that is not marked yet only on proof that its routes cannot be
+ * created: an incomplete list is no proof (P3).
  */
 import { enumerate } from '../node-address/index.ts';
 import type { RouteHistory } from './history.ts';
 import { type ListedTable, listsNothing } from './listing.ts';
 import type { RouteVerdict } from './verdict.ts';
 
-/** As a node has it. */
+/** The condition of a node. */
 export interface NetworkCondition {
   readonly status: string;
   readonly reason: string;
@@ -40,28 +41,30 @@ export const noRouteCreated: NetworkConditionWrite['condition'] = {
   message: 'RouteController failed to create a route',
 };
 
-/** Whether it is a route controller's to write: the condition is absent, or a route controller wrote it. */
+/**
+ * Whether a route controller may write the condition: it is absent, or a route controller wrote it.
+ */
 export function isRouteCondition(condition: NetworkCondition | undefined): boolean {
   if (condition === undefined) return true;
   return condition.reason === routeCreated.reason || condition.reason === noRouteCreated.reason;
 }
 
 export interface NetworkConditionInput {
-  /** Undefined where the node has none. */
+  /** Undefined if the node has none. */
   readonly condition: NetworkCondition | undefined;
   readonly verdict: RouteVerdict;
   readonly history: RouteHistory;
-  /** The list that the verdict rests on. */
+  /** The list behind the verdict. */
   readonly listing: { readonly asOfMs: number; readonly tables: readonly ListedTable[] };
 }
 
-/** Undefined where nothing is to be written. */
+/** Returns the condition to write, if any. */
 export function planNetworkCondition(
   input: NetworkConditionInput,
 ): NetworkConditionWrite | undefined {
   const { condition, verdict, history, listing } = input;
   if (!isRouteCondition(condition)) return undefined;
-  // An older list does not show what the last operation did.
+  // An older list does not show the effect of the last operation.
   if (listing.asOfMs < (history.lastWriteMs ?? listing.asOfMs)) return undefined;
   switch (verdict.kind) {
     case 'leftAlone':
@@ -79,19 +82,20 @@ export function planNetworkCondition(
   }
 }
 
-/** Once may be an accident. */
+/** A single failure may be a passing fault. */
 const failuresMin = 2;
 
 function isProven({ refusals, failures }: RouteHistory): boolean {
   return refusals > 0 || failures >= failuresMin;
 }
 
-/** Fits into the note of an event beside other words. */
+/** Short enough for the note of an event with other text. */
 const missingMax = 300;
 
 /**
- * What to say when routes are no longer managed and nodes are still marked. Nothing is cleared, because
- * another route controller may have taken over. Undefined where no node is marked.
+ * The message if routes are no longer managed and nodes are still marked. Tandem does not clear the
+ * marks, because another route controller may manage the routes now. Undefined if no node is
+ * marked.
  */
 export function describeLeftMarked(
   nodes: readonly { readonly name: string; readonly condition: NetworkCondition | undefined }[],

@@ -18,7 +18,7 @@ describe('the next hops of a node', () => {
     });
   });
 
-  it('lack a family that the node has no InternalIP of', () => {
+  it('lack a family without an InternalIP', () => {
     assert.deepEqual(internalIPsOf([{ type: 'ExternalIP', address: '192.0.2.1' }]), {});
   });
 });

@@ -1,4 +1,4 @@
-/** A node as far as its routes depend on it. */
+/** The facts about a node that its routes depend on. */
 import { type Cidr, containsCidr, type Family, type IpAddress } from '../ip/index.ts';
 import { type NodeAddress, readAddresses } from '../node-address/index.ts';
 
@@ -13,7 +13,7 @@ export interface RoutedNode {
   readonly internalIPs: InternalIPs;
   /** False if the node has no providerID yet, or belongs to another cloud or to none. */
   readonly isOurs: boolean;
-  /** The Node that holds the same instance, where this one has lost it (P2). */
+  /** The Node that holds the same instance instead of this one (P2). */
   readonly holder: string | undefined;
   /** Whether `routes.selector` matches its labels. */
   readonly isSelected: boolean;
@@ -42,8 +42,9 @@ export function internalIPsOf(addresses: readonly NodeAddress[]): InternalIPs {
 }
 
 /**
- * Why the routes of a node are left as they are. A node with a deletionTimestamp keeps its routes, because
- * its pods run until they are drained, and gets no others, because its instance may go at any time.
+ * Why the routes of a node stay unchanged. A node with a deletionTimestamp keeps its routes,
+ * because its pods run until they are drained, and gets no others, because its instance may
+ * disappear at any time.
  */
 export function findBar(
   node: Pick<RoutedNode, 'isOurs' | 'holder' | 'isSelected' | 'isPaused' | 'isDeleting'>,

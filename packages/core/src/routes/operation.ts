@@ -14,7 +14,7 @@ export type RouteOperation =
       readonly destination: string;
       readonly to: RouteEnd;
     }
-  /** `route` is the id of the one that is replaced. */
+  /** `route` is the id of the route that is replaced. */
   | {
       readonly kind: 'replace';
       readonly table: string;
@@ -32,9 +32,9 @@ export interface RouteEnd {
 
 export interface PlannedOperation {
   readonly operation: RouteOperation;
-  /** In the canonical spelling. Table and destination tell the operations of a plan apart. */
+  /** In the canonical spelling. Table and destination identify an operation of a plan. */
   readonly destination: string;
-  /** The node that the route is for; undefined where no node needs it. */
+  /** The node that the route is for; undefined if no node needs it. */
   readonly node: { readonly name: string; readonly uid: string } | undefined;
   readonly reason: string;
 }

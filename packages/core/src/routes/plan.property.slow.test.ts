@@ -1,6 +1,6 @@
 /**
- * Laws of route plans on generated cases, against a second implementation that is as simple as
- * it is slow. Operations are carried out in any order and up to any of them, as clouds do and crashes leave it.
+ * Properties of route plans for generated cases, against a second implementation that is simple and
+ * slow. Operations are applied in any order and only in part, as clouds and crashes do.
  */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
@@ -41,7 +41,7 @@ import { assertHits } from '../../../../test/support/hits.ts';
 
 const runs = { numRuns: 2_000 };
 
-describe('whatever nodes and tables there are', () => {
+describe('for any nodes and tables', () => {
   it('every operation is safe after any others of its plan (T1, T2, T3)', () => {
     fc.assert(
       fc.property(anyCase, orderKeys, (spec, keys) => {
@@ -60,7 +60,7 @@ describe('whatever nodes and tables there are', () => {
     );
   });
 
-  it('plans that follow each other reach exactly the wanted routes, and then do nothing (T4)', () => {
+  it('successive plans reach exactly the wanted routes, and then do nothing (T4)', () => {
     fc.assert(
       fc.property(anyCase, (spec) => {
         const input = converged(spec);
@@ -70,7 +70,7 @@ describe('whatever nodes and tables there are', () => {
     );
   });
 
-  it('one plan is enough where networks are of one size, with one route to each, and tables have no limit', () => {
+  it('one plan is enough for networks of one size, with one route each, in tables without a limit', () => {
     fc.assert(
       fc.property(tidyCase, (spec) => {
         const input = build(spec);
@@ -84,7 +84,7 @@ describe('whatever nodes and tables there are', () => {
     );
   });
 
-  it('a plan that was carried out in part is finished by those that follow (P7)', () => {
+  it('later plans complete a plan that was carried out in part (P7)', () => {
     fc.assert(
       fc.property(anyCase, orderKeys, (spec, keys) => {
         const input = build(spec);
@@ -100,7 +100,7 @@ describe('whatever nodes and tables there are', () => {
     );
   });
 
-  it('the order in which anything is listed changes nothing', () => {
+  it('the order of any list does not change the plan', () => {
     fc.assert(
       fc.property(anyCase, orderKeys, (spec, keys) => {
         assert.deepEqual(decisionsOf(build(shuffled(spec, keys))), decisionsOf(build(spec)));
@@ -109,7 +109,7 @@ describe('whatever nodes and tables there are', () => {
     );
   });
 
-  it('the spelling of IPv6 changes nothing', () => {
+  it('the spelling of IPv6 does not change the plan', () => {
     fc.assert(
       fc.property(anyCase, (spec) => {
         assert.deepEqual(decisionsOf(build(spec, longSpelling)), decisionsOf(build(spec)));
@@ -118,7 +118,7 @@ describe('whatever nodes and tables there are', () => {
     );
   });
 
-  it('a node is available exactly when all that it needs stands in every table (T5)', () => {
+  it('a node is available exactly if every table has all routes that it needs (T5)', () => {
     fc.assert(
       fc.property(anyCase, (spec) => {
         for (const input of [build(spec), converged(spec)]) {
@@ -133,7 +133,7 @@ describe('whatever nodes and tables there are', () => {
     );
   });
 
-  it('a node that is not available is told why, or is being worked on', () => {
+  it('a node that stays unavailable has a finding', () => {
     assertHits(20, (hit) =>
       fc.assert(
         fc.property(anyCase, (spec) => {
@@ -149,7 +149,7 @@ describe('whatever nodes and tables there are', () => {
     );
   });
 
-  it('often enough is each thing that a plan can do: the laws above are not about nothing', () => {
+  it('each kind of operation and finding is frequent, so that the properties above have cases', () => {
     const seen = new Map<string, number>();
     for (const spec of fc.sample(anyCase, { ...runs, seed: 1 })) {
       const { operations, nodes, findings } = planRoutes(build(spec));
@@ -171,7 +171,10 @@ describe('whatever nodes and tables there are', () => {
   });
 });
 
-/** The plan, with its tables as destinations and states: these also carry the nodes and routes as they were listed. */
+/**
+ * The plan with its tables reduced to destinations and states, because these also carry nodes and
+ * routes.
+ */
 function decisionsOf(input: RoutePlanInput): unknown {
   const { tables, ...decisions } = planRoutes(input);
   const states = tables.flatMap(({ table, states: byWant }) =>
@@ -183,24 +186,27 @@ function decisionsOf(input: RoutePlanInput): unknown {
   return { ...decisions, states: states.toSorted((a, b) => (a.where < b.where ? -1 : 1)) };
 }
 
-/** Carries plans out until there is nothing left to do. */
+/** Applies successive plans until a plan has no operations. */
 function converge(input: RoutePlanInput, { targets }: RoutingCase): RoutePlanInput {
   let { tables } = input;
   const routes = tables.flatMap((table) => table.routes);
-  // Each round takes away one superfluous route at least, or is the last but a few.
+  // Each round deletes at least one superfluous route, except for a few rounds at the end.
   for (let round = 0; round < routes.length + 4; round += 1) {
     const { operations } = planRoutes({ ...input, tables });
     if (operations.length === 0) return { ...input, tables };
     tables = operations.reduce((before, one) => applied(before, one, targets), tables);
   }
-  throw new Error('the plans go on and on');
+  throw new Error('the plans do not converge');
 }
 
 function converged(spec: RoutingCase): RoutePlanInput {
   return converge(build(spec), spec);
 }
 
-/** T1 and T3: a route is written to who has its destination, and only ours or dead ones are changed. */
+/**
+ * T1 and T3: a route leads to the node that has its destination, and only our or dead routes are
+ * changed.
+ */
 function assertLegal(input: RoutePlanInput, { operation }: PlannedOperation): void {
   const table = input.tables.find(({ id }) => id === operation.table);
   assert.ok(table !== undefined, 'a table that does not exist');
@@ -221,7 +227,7 @@ function assertLegal(input: RoutePlanInput, { operation }: PlannedOperation): vo
   assert.ok(isTheirs, `${name} does not have the destination`);
 }
 
-/** All networks that live nodes have and that are not routed by the cloud itself. */
+/** All networks of live nodes that the cloud does not route by itself. */
 function liveNeeds(input: RoutePlanInput): readonly NaiveWant[] {
   return input.nodes.flatMap((node) =>
     naiveCidrs(node)
@@ -230,7 +236,7 @@ function liveNeeds(input: RoutePlanInput): readonly NaiveWant[] {
   );
 }
 
-/** T2: what arrived before still arrives. */
+/** T2: traffic that arrived before still arrives. */
 function assertStillServed(
   needs: readonly NaiveWant[],
   { before, after }: Readonly<Record<'before' | 'after', readonly ListedTable[]>>,
@@ -255,7 +261,10 @@ function assertWithinCapacity(
   assert.ok(naiveRoom(table, family) >= 0, 'more routes than the table takes');
 }
 
-/** T4: every wanted route stands where there is room and nobody else in the way, and no other of ours does. */
+/**
+ * T4: every wanted route exists if there is room and no foreign route, and no other route of ours
+ * exists.
+ */
 function assertExact(input: RoutePlanInput, table: ListedTable): void {
   const wants = naiveWants(input);
   const isFull = ({ cidr: one }: NaiveWant): boolean => naiveRoom(table, one.network.family) < 1;
@@ -274,7 +283,8 @@ function assertExact(input: RoutePlanInput, table: ListedTable): void {
     const want = wants.find((one) => isSame(one.cidr, destination));
     if (want !== undefined)
       return isTaken(want) && (!stands(table, want) || arrivesAt(route, want.node));
-    // What serves a node, or may yet, stays until the table has room for the node's own route.
+    // A route that serves or may serve a node stays until the table has room for the node's own
+    // route.
     const forwarding = { ...route, target: { ...route.target, ready: true } };
     return missing.some(
       (one) => overlaps(one.cidr, destination) && arrivesAt(forwarding, one.node),

@@ -22,7 +22,7 @@ interface Case {
   readonly want: readonly string[];
 }
 
-/** One node with one podCIDR, and a table with these routes. */
+/** An input of one node with one podCIDR, and a table with these routes. */
 const single = (...routes: ListedRoute[]): Partial<RoutePlanInput> => ({
   nodes: [aSingleNode(1)],
   tables: [aTable(routes)],
@@ -48,37 +48,37 @@ describe('routes that a node needs', () => {
       ],
     },
     {
-      name: 'are left alone where they stand',
+      name: 'are left alone if they are right',
       given: { tables: [aTable(routesOf(1))] },
       want: [],
     },
     {
-      name: 'are created where the cloud lists nothing',
+      name: 'are created if the cloud lists no route',
       given: single(),
       want: ['create main 10.244.1.0/24 node-1'],
     },
     {
-      name: 'are replaced where they lead to another instance',
+      name: 'are replaced if they lead to another instance',
       given: single(aRoute('10.244.1.0/24', toInstance(2))),
       want: ['replace main 10.244.1.0/24 node-1'],
     },
     {
-      name: 'are replaced where they lead to something that is no node',
+      name: 'are replaced if they do not lead to a node',
       given: single(aRoute('10.244.1.0/24', elsewhere)),
       want: ['replace main 10.244.1.0/24 node-1'],
     },
     {
-      name: 'are repaired in the same round where they are dead, whoever made them',
+      name: 'are replaced if they are dead, even foreign ones',
       given: single(aRoute('10.244.1.0/24', dead, foreign)),
       want: ['replace main 10.244.1.0/24 node-1'],
     },
     {
-      name: 'are repaired where the instance does not forward yet',
+      name: 'are replaced if the instance does not forward yet',
       given: single(aRoute('10.244.1.0/24', toInstance(1, false))),
       want: ['replace main 10.244.1.0/24 node-1'],
     },
     {
-      name: 'are left alone where their next hop is the InternalIP of the family, however it is spelt',
+      name: 'are left alone if their next hop is the InternalIP of the family, in any spelling',
       given: {
         tables: [
           aTable([
@@ -90,12 +90,12 @@ describe('routes that a node needs', () => {
       want: [],
     },
     {
-      name: 'are replaced where their next hop is another address',
+      name: 'are replaced if their next hop is another address',
       given: single(aRoute('10.244.1.0/24', toAddress('10.0.0.2'))),
       want: ['replace main 10.244.1.0/24 node-1'],
     },
     {
-      name: 'are not wanted where the cloud routes the podCIDR by itself',
+      name: 'are not wanted if the cloud routes the podCIDR by itself',
       given: {
         nodes: [
           aNode(1, {
@@ -131,12 +131,12 @@ describe('a route that no node needs', () => {
       want: ['delete main 10.244.2.0/24', 'delete main fd00:244:0:2::/64'],
     },
     {
-      name: 'is deleted when it is dead, whoever made it',
+      name: 'is deleted when it is dead, even a foreign one',
       given: { nodes: [], tables: [aTable([aRoute('10.244.9.0/24', dead, foreign)])] },
       want: ['delete main 10.244.9.0/24'],
     },
     {
-      name: 'is left alone when somebody else made it and it is alive',
+      name: 'is left alone if it is foreign and alive',
       given: { nodes: [], tables: [aTable([aRoute('10.244.9.0/24', toInstance(1), foreign)])] },
       want: [],
     },
@@ -155,12 +155,12 @@ describe('a route that no node needs', () => {
       want: [],
     },
     {
-      name: 'is left alone in a family that the cloud is not said to route',
+      name: 'is left alone in a family that the cloud cannot route',
       given: { nodes: [], families: ['IPv4'], tables: [aTable(routesOf(9))] },
       want: ['delete main 10.244.9.0/24'],
     },
     {
-      name: 'is left alone where its destination is no CIDR',
+      name: 'is left alone if its destination is not a CIDR',
       given: {
         nodes: [],
         tables: [aTable([aRoute('10.244.9.0/24', dead, { destination: undefined })])],
@@ -168,7 +168,7 @@ describe('a route that no node needs', () => {
       want: [],
     },
     {
-      name: 'is deleted where the cloud routes the podCIDR by itself',
+      name: 'is deleted if the cloud routes the podCIDR by itself',
       given: {
         nodes: [
           aSingleNode(1, {
@@ -180,22 +180,22 @@ describe('a route that no node needs', () => {
       want: ['delete main 10.244.1.0/24'],
     },
     {
-      name: 'stays until the list shows the route of the node that it could still serve',
+      name: 'stays until the list shows the own route of the node that it serves',
       given: single(aRoute('10.244.0.0/23', toInstance(1))),
       want: ['create main 10.244.1.0/24 node-1'],
     },
     {
-      name: 'stays as long where the instance that it leads to does not forward yet',
+      name: 'stays as long even if its instance does not forward yet',
       given: single(aRoute('10.244.0.0/23', toInstance(1, false))),
       want: ['create main 10.244.1.0/24 node-1'],
     },
     {
-      name: 'is deleted once the list shows the route of the node that it served',
+      name: 'is deleted once the list shows the own route of the node that it served',
       given: single(aRoute('10.244.0.0/23', toInstance(1)), aRoute('10.244.1.0/24', toInstance(1))),
       want: ['delete main 10.244.0.0/23'],
     },
     {
-      name: 'is deleted at once where it diverts the traffic of a node',
+      name: 'is deleted at once if it diverts the traffic of a node',
       given: single(aRoute('10.244.1.128/25', toInstance(2))),
       want: ['delete main 10.244.1.128/25', 'create main 10.244.1.0/24 node-1'],
     },
@@ -232,7 +232,7 @@ describe('the routes of a node', () => {
     });
   }
 
-  it('that comes back under its name on another machine lead there, never to the old one', () => {
+  it('that registers again on another machine lead to that machine', () => {
     const instance = { key: 'i-7', podBlocks: { IPv4: [], IPv6: [] } };
     const nodes = [aSingleNode(1, { uid: 'uid-new', instance })];
     const tables = [aTable([aRoute('10.244.1.0/24', toInstance(1))])];
@@ -242,7 +242,7 @@ describe('the routes of a node', () => {
     assert.deepEqual(planned.node, { name: 'node-1', uid: 'uid-new' });
   });
 
-  it('are named to the cloud with the key of the instance and both next hops', () => {
+  it('are passed to the cloud with the key of the instance and both next hops', () => {
     const [first] = planFor({}).operations;
     assert.deepEqual(first, {
       operation: {
@@ -268,7 +268,7 @@ describe('a plan', () => {
     });
   });
 
-  it('tells of a destination that is no CIDR', () => {
+  it('has a finding about a destination that is not a CIDR', () => {
     const list = aRoute('10.9.0.0/16', elsewhere, { text: 'pl-1', destination: undefined });
     const { findings } = planFor({ tables: [aTable([...routesOf(1), { ...list, ours: false }])] });
     assert.deepEqual(findings, [
@@ -281,7 +281,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('says why of every operation', () => {
+  it('gives a reason for every operation', () => {
     const routes = [aRoute('10.244.1.0/24', dead), aRoute('10.244.9.0/24', toInstance(9))];
     assert.deepEqual(
       planFor({ tables: [aTable(routes)] }).operations.map(({ reason }) => reason),
@@ -293,7 +293,7 @@ describe('a plan', () => {
     );
   });
 
-  it('leaves the routes of a family alone that has no cluster CIDR', () => {
+  it('leaves the routes of a family without a cluster CIDR alone', () => {
     const given = {
       nodes: [],
       clusterCIDRs: [cidr('10.244.0.0/16')],

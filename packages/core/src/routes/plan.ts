@@ -1,11 +1,12 @@
 /**
- * What is to be done about the route tables, given all nodes and all tables: creations, replacements and
- * deletions with their reasons, whether each node's network is available, and what people should know.
- * Destinations are compared as values, for both families alike.
+ * Plans the route tables from all nodes and all tables: creations, replacements and deletions with
+ * their reasons, a verdict on each node's network, and findings for users. Destinations are
+ * compared as values.
  *
- * The operations are safe in any order and in any subset. What has to wait for one of them is left to the next
- * plan, which follows a new list: routes are judged by what is listed, never by what was sent. Plans that
- * follow each other therefore reach the wanted state and then have nothing to do (T4).
+ * The operations are safe in any order and in any subset. A change that must wait for one of them
+ * is left to the next plan, which follows a new list, because routes are judged by what is listed,
+ * never by what was sent. Successive plans therefore reach the wanted state and then have nothing
+ * to do (T4).
  */
 import { assert } from '../assert.ts';
 import type { Family } from '../ip/index.ts';
@@ -33,14 +34,14 @@ export interface RoutePlan {
   readonly nodes: ReadonlyMap<string, NodeRoutes>;
   readonly findings: readonly TableFinding[];
   readonly counts: Readonly<Record<Family, RouteCounts>>;
-  /** How each wanted destination stands in each table. */
+  /** The state of each wanted destination in each table. */
   readonly tables: readonly Pick<TablePlan, 'table' | 'states'>[];
 }
 
 /** In all tables together. */
 export interface RouteCounts {
   readonly wanted: number;
-  /** How many of these are listed, lead to their node and forward. */
+  /** The number of wanted routes that are listed, lead to their node and forward. */
   readonly present: number;
 }
 

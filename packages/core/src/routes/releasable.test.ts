@@ -21,11 +21,11 @@ const released = (input: Partial<ReleaseInput>): string[] =>
     ...input,
   }).map(formatCidr);
 
-describe('a block whose node is gone (I7)', () => {
+describe('the block of a deleted node (I7)', () => {
   const cases = [
     { name: 'is free when no route leads to it', tables: [aTable(routesOf(2))], isFree: true },
     {
-      name: 'is not free while a route of ours does',
+      name: 'is not free while a route of ours leads to it',
       tables: [aTable(routesOf(1))],
       isFree: false,
     },
@@ -35,7 +35,7 @@ describe('a block whose node is gone (I7)', () => {
       isFree: false,
     },
     {
-      name: 'is not free while a dead route leads to it, whoever made it',
+      name: 'is not free while a dead route leads to it, even a foreign one',
       tables: [aTable([aRoute('10.244.1.0/24', dead, { ours: false })])],
       isFree: false,
     },
@@ -45,12 +45,12 @@ describe('a block whose node is gone (I7)', () => {
       isFree: false,
     },
     {
-      name: 'is free although a dead route leads to it that reaches beyond the cluster CIDRs',
+      name: 'is free although a dead route beyond the cluster CIDRs covers it',
       tables: [aTable([aRoute('0.0.0.0/0', dead), aRoute('10.0.0.0/8', elsewhere)])],
       isFree: true,
     },
     {
-      name: 'is free although somebody else has a live route to it',
+      name: 'is free although a live foreign route leads to it',
       tables: [aTable([aRoute('10.244.1.0/24', toInstance(1), { ours: false })])],
       isFree: true,
     },
@@ -63,15 +63,15 @@ describe('a block whose node is gone (I7)', () => {
     assert.deepEqual(released({ tables: [] }), []);
   });
 
-  it('is not free on a list without routes while nodes need some (P3)', () => {
+  it('is not free on a list without routes while nodes need routes (P3)', () => {
     assert.deepEqual(released({ tables: [aTable([])], wanted: 1 }), []);
   });
 
-  it('is free on a list without routes when no node needs any', () => {
+  it('is free on a list without routes if no node needs one', () => {
     assert.deepEqual(released({ tables: [aTable([])], wanted: 0 }), ['10.244.1.0/24']);
   });
 
-  it('is never free while a route overlaps it that is ours, dead or unknown, whatever is listed', () => {
+  it('is never free while one of our routes, a dead or an unknown one overlaps it', () => {
     const blocks = ['10.244.1.0/24', '10.244.3.0/24', 'fd00:244:0:2::/64'].map(cidr);
     fc.assert(
       fc.property(anyCase, (spec) => {

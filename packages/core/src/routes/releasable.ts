@@ -1,6 +1,7 @@
 /**
- * Which freed blocks may be handed out again: those that no route leads to any more (I7). A block that is still
- * routed would send the pods of its next node to the machine of its last one.
+ * Decides which freed blocks may be assigned again: those that no route leads to any more (I7).
+ * With a route left, the traffic for the pods of the block's next node would go to the machine of
+ * its last one.
  */
 import { OverlapIndex } from '../allocation/index.ts';
 import { type Cidr, formatCidr } from '../ip/index.ts';
@@ -9,21 +10,22 @@ import type { RouteScope } from './need.ts';
 import { isInScope } from './table-plan.ts';
 
 export interface ReleaseInput extends RouteScope {
-  /** The blocks whose nodes are gone. */
+  /** The blocks of deleted nodes. */
   readonly blocks: readonly Cidr[];
-  /** Of a list that began after the nodes were gone. */
+  /** The tables of a list that began after the nodes were deleted. */
   readonly tables: readonly ListedTable[];
-  /** How many routes the nodes of the cluster need. */
+  /** The number of routes that the nodes of the cluster need. */
   readonly wanted: number;
-  /** Whether a node that is there has this very CIDR. */
+  /** Whether an existing node has exactly this CIDR. */
   readonly isShown: (cidr: Cidr) => boolean;
 }
 
 /**
- * The blocks that no route of ours overlaps, nor one that is dead or unknown, which may be ours. Routes that a plan never
- * deletes (T3), such as a dead default route, would hold every block for good and do not count, nor do the routes of
- * nodes that are there: a node may have had a CIDR that contains theirs. A list that has no table, or no route at all
- * although nodes need some, may be half an answer and releases nothing (P3).
+ * Returns the blocks that no route of ours overlaps, nor a dead or unknown one, which may be ours.
+ * Routes that a plan never deletes (T3), such as a dead default route, do not count, because they
+ * would hold every block forever. Routes of existing nodes do not count either, because a deleted
+ * node may have had a CIDR that contains theirs. A list without tables, or without any route
+ * although nodes need some, may be incomplete and releases nothing (P3).
  */
 export function findReleasable({
   blocks,

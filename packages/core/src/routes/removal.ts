@@ -1,6 +1,7 @@
 /**
- * Which routes to one destination no live node needs (T2). A route that could still serve a node stays until
- * the list shows the node's own route: a network that contains another one routes that one, too.
+ * Finds the routes to one destination that no live node needs (T2). A route that could still serve
+ * a node stays until the list shows the node's own route: a network that contains another one
+ * routes that one, too.
  */
 import { type Cidr, cidrKey, formatCidr } from '../ip/index.ts';
 import { byId, type ListedRoute, mayChange } from './listing.ts';

@@ -1,11 +1,11 @@
 /**
- * How many more routes a table takes. Deletions of a plan make room for the next plan, not for this one: the
- * cloud may carry out a batch in any order, and a deletion may fail.
+ * The room for further routes in a table. Deletions of a plan make room for the next plan, not for
+ * this one, because the cloud may carry out a batch in any order, and a deletion may fail.
  */
 import type { Family } from '../ip/index.ts';
 import type { ListedTable } from './listing.ts';
 
-/** A limit of a table, of all of its routes or of those of one family. */
+/** A limit of a table, for all of its routes or for those of one family. */
 export interface Quota {
   readonly family: Family | undefined;
   readonly capacity: number;
@@ -18,7 +18,7 @@ export function quotasOf({ capacity, routes }: ListedTable): readonly Quota[] {
   return (['IPv4', 'IPv6'] as const).flatMap((family) => {
     const limit = capacity[family];
     if (limit === undefined) return [];
-    // The family of a destination that is no CIDR is unknown, so that it counts for both.
+    // The family of a destination that is not a CIDR is unknown, so it counts for both.
     const isCounted = (other: Family | undefined): boolean =>
       other === family || other === undefined;
     const used = routes.filter(({ destination }) => isCounted(destination?.network.family)).length;
@@ -26,14 +26,17 @@ export function quotasOf({ capacity, routes }: ListedTable): readonly Quota[] {
   });
 }
 
-/** More than this share of a capacity is reported, so that people can act before a table is full. */
+/** Use above this share of a capacity is reported, so that users can act before a table is full. */
 const nearlyFullShare = 0.8;
 
 export function isNearlyFull({ capacity, used }: Quota): boolean {
   return used > capacity * nearlyFullShare;
 }
 
-/** When a route gets its place: with this plan, with the next one, or not before more routes go. */
+/**
+ * When there is room for a route: in this plan, in the next one, or not before more routes are
+ * deleted.
+ */
 export type RoomVerdict = 'now' | 'next' | 'none';
 
 export class Room {

@@ -1,4 +1,6 @@
-/** Nodes, tables and inputs with defaults, and a naive cloud that does what a plan says. */
+/**
+ * Nodes, tables and inputs with defaults, and a naive cloud that applies the operations of a plan.
+ */
 import assert from 'node:assert/strict';
 import { type Cidr, type IpAddress, parseAddress, parseCidr } from '../ip/index.ts';
 import type { ListedRoute, ListedTable, ListedTarget } from './listing.ts';
@@ -18,7 +20,9 @@ export function address(text: string): IpAddress {
   return parsed;
 }
 
-/** The dual-stack node of that number: `10.244.N.0/24` and `fd00:244:0:N::/64` on instance `i-N`. */
+/**
+ * The dual-stack node of this number: `10.244.N.0/24` and `fd00:244:0:N::/64` on instance `i-N`.
+ */
 export function aNode(number: number, changes: Partial<RoutedNode> = {}): RoutedNode {
   return {
     name: `node-${number}`,
@@ -35,7 +39,7 @@ export function aNode(number: number, changes: Partial<RoutedNode> = {}): Routed
   };
 }
 
-/** A node with an IPv4 podCIDR only. */
+/** A node with only an IPv4 podCIDR. */
 export function aSingleNode(number: number, changes: Partial<RoutedNode> = {}): RoutedNode {
   return aNode(number, { podCIDRs: [`10.244.${number}.0/24`], ...changes });
 }
@@ -55,7 +59,7 @@ export const dead: ListedTarget = { kind: 'blackhole' };
 
 export const elsewhere: ListedTarget = { kind: 'other' };
 
-/** A route of ours, unless changed; its id is its destination. */
+/** A route, by default ours, whose id is its destination. */
 export function aRoute(
   text: string,
   target: ListedTarget,
@@ -64,7 +68,7 @@ export function aRoute(
   return { id: text, destination: cidr(text), text, ours: true, target, ...changes };
 }
 
-/** The two routes of the dual-stack node of that number. */
+/** The two routes of the dual-stack node of this number. */
 export const routesOf = (number: number): ListedRoute[] => [
   aRoute(`10.244.${number}.0/24`, toInstance(number)),
   aRoute(`fd00:244:0:${number}::/64`, toInstance(number)),
@@ -89,7 +93,7 @@ export function planFor(input: Partial<RoutePlanInput>): RoutePlan {
   });
 }
 
-/** `create main 10.244.1.0/24 node-1`, in the order of the plan. */
+/** The operations as texts such as `create main 10.244.1.0/24 node-1`, in the order of the plan. */
 export function operationTexts({ operations }: Pick<RoutePlan, 'operations'>): string[] {
   return operations.map(({ operation, destination }) => {
     const to = operation.kind === 'delete' ? '' : ` ${operation.to.name}`;
@@ -97,10 +101,10 @@ export function operationTexts({ operations }: Pick<RoutePlan, 'operations'>): s
   });
 }
 
-/** How a cloud names the targets of its routes. */
+/** How a cloud identifies the targets of its routes. */
 export type TargetKind = 'instance' | 'address';
 
-/** The tables after the operation. Routes are looked for one by one, and ids are never used twice. */
+/** The tables after the operation. */
 export function applied(
   tables: readonly ListedTable[],
   { operation }: PlannedOperation,

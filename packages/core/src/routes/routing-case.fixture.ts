@@ -1,6 +1,6 @@
 /**
- * Cases of nodes and route tables that fast-check draws. They are small, so that podCIDRs and routes often
- * meet, and they are drawn as texts, so that one case can be built in several spellings.
+ * Random cases of nodes and route tables. They are small, so that podCIDRs and routes often match,
+ * and consist of texts, so that one case can be built in several spellings.
  */
 import * as fc from 'fast-check';
 import { type Cidr, formatCidr } from '../ip/index.ts';
@@ -33,7 +33,7 @@ interface TableSpec {
 
 interface RouteSpec {
   readonly id: string;
-  /** Undefined where it is no CIDR. */
+  /** Undefined if it is not a CIDR. */
   readonly destination: string | undefined;
   readonly ours: boolean;
   readonly target: TargetSpec;
@@ -43,7 +43,7 @@ type TargetSpec =
   | { readonly kind: 'instance' | 'unready' | 'address'; readonly number: number }
   | { readonly kind: 'blackhole' | 'other' | 'unknown' };
 
-/** Nodes and routes have the numbers of the same few networks. */
+/** Nodes and routes share the numbers of a few networks. */
 const number = fc.integer({ min: 1, max: 6 });
 const usualIPv4 = number.map((at) => `10.244.${at}.0/24`);
 const usualIPv6 = number.map((at) => `fd00:244:0:${at}::/64`);
@@ -67,11 +67,11 @@ const target: fc.Arbitrary<TargetSpec> = fc.oneof(
 
 const bars = ['isOurs', 'holder', 'isSelected', 'isPaused', 'isDeleting'] as const;
 
-/** The usual thing most of the time. */
+/** Draws the usual value most of the time. */
 const rarely = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
 
-/** `strays` are podCIDRs other than the usual ones of the node. */
+/** Draws nodes. `strays` are podCIDRs other than the usual ones of a node. */
 function nodesWith(strays: fc.Arbitrary<readonly string[]>): fc.Arbitrary<readonly NodeSpec[]> {
   const node = number.chain((own) => {
     const own4 = `10.244.${own}.0/24`;
@@ -124,7 +124,7 @@ function casesOf(
 
 const usual = fc.oneof(usualIPv4, usualIPv6);
 
-/** Whatever may happen. */
+/** Cases of all kinds. */
 export const anyCase: fc.Arbitrary<RoutingCase> = casesOf(
   nodesWith(
     fc.oneof(
@@ -143,7 +143,7 @@ export const anyCase: fc.Arbitrary<RoutingCase> = casesOf(
   }),
 );
 
-/** Networks of one size, one route to a destination, and no limits. */
+/** Cases with networks of one size, one route to each destination, and no limits. */
 export const tidyCase: fc.Arbitrary<RoutingCase> = casesOf(
   nodesWith(fc.tuple(usualIPv4, usualIPv6)),
   tablesOf({ destination: usual, isDistinct: true, capacity: fc.constant(undefined) }),
@@ -151,7 +151,7 @@ export const tidyCase: fc.Arbitrary<RoutingCase> = casesOf(
 
 export type Spelling = (text: string) => string;
 
-/** As long as IPv6 gets, and loud. */
+/** The longest spelling of IPv6, in upper case. */
 export const longSpelling: Spelling = (text) => {
   const [network = '', length = ''] = text.split('/');
   if (!network.includes(':')) return text;
@@ -224,7 +224,7 @@ function buildTarget({ destination, target: spec }: RouteSpec): ListedTarget {
   }
 }
 
-/** The case with all of its lists in another order. */
+/** Returns the case with all of its lists in another order. */
 export function shuffled(spec: RoutingCase, keys: readonly number[]): RoutingCase {
   const shuffle = <T>(items: readonly T[]): readonly T[] => inOrder(items, keys);
   return {
@@ -240,7 +240,7 @@ export function shuffled(spec: RoutingCase, keys: readonly number[]): RoutingCas
   };
 }
 
-/** The items in the order of these keys, which are drawn. */
+/** Returns the items in the order of these random keys. */
 export function inOrder<T>(items: readonly T[], keys: readonly number[]): readonly T[] {
   const keyOf = (index: number): number => keys[index % keys.length] ?? 0;
   return items

@@ -5,7 +5,7 @@ import { podNetworksOf } from './need.ts';
 import { address, aNode } from './routes.fixture.ts';
 import { findSharers } from './sharers.ts';
 
-/** Few addresses and many lengths, so that networks often contain each other. */
+/** Draws from few addresses and many lengths, so that networks often contain each other. */
 const network = fc
   .tuple(fc.constantFrom('10.0.0.0', '10.0.0.128', '10.0.1.0', 'fd00::', 'fd00:0:0:1::'), fc.nat(8))
   .map(([text, step]) => {
@@ -14,7 +14,7 @@ const network = fc
   });
 
 describe('nodes that share addresses', () => {
-  it('are the same that a comparison of all pairs finds', () => {
+  it('are the same as in a comparison of all pairs', () => {
     const clusters = fc.array(fc.array(network, { maxLength: 3 }), { maxLength: 6 });
     fc.assert(
       fc.property(clusters, (lists) => {
@@ -35,7 +35,7 @@ describe('nodes that share addresses', () => {
     );
   });
 
-  it('are told apart although they have the very same list of podCIDRs', () => {
+  it('are found even if they share one list object of podCIDRs', () => {
     const podCIDRs = ['10.244.1.0/24'];
     const nodes = [aNode(1, { podCIDRs }), aNode(2, { podCIDRs })];
     const { networks } = podNetworksOf(podCIDRs);

@@ -1,7 +1,8 @@
 /**
- * Which nodes share addresses, found for all nodes at once. Networks overlap only where one contains the other, so a
- * network shares addresses with its equals and with the networks of shorter prefix lengths that it lies inside.
- * Clusters have one or two prefix lengths a family: each network is a look-up or two in a map.
+ * Finds the nodes that share addresses, for all nodes at once. Networks overlap only if one
+ * contains the other, so a network shares addresses with its equals and with the networks of
+ * shorter prefix lengths that contain it. Clusters have one or two prefix lengths per family, so
+ * each network takes a look-up or two in a map.
  */
 import { type Cidr, cidrKey, type Family, networkOf } from '../ip/index.ts';
 import type { RoutedNode } from './node.ts';
@@ -44,7 +45,7 @@ export function findSharers(holdings: readonly Holding[]): FindSharers {
 type Share = readonly [node: RoutedNode, key: string];
 
 class Shares {
-  /** By UID, then by `cidrKey`. Empty where no node shares anything. */
+  /** By UID, then by `cidrKey`. Empty if no nodes share addresses. */
   readonly #names = new Map<string, Map<string, Set<string>>>();
 
   /** A node does not share addresses with itself. */
@@ -56,7 +57,7 @@ class Shares {
 
   of({ uid }: RoutedNode, network: Cidr): readonly string[] {
     const ofNode = this.#names.get(uid);
-    return ofNode === undefined ? nobody : [...(ofNode.get(cidrKey(network)) ?? [])].toSorted();
+    return ofNode === undefined ? noSharers : [...(ofNode.get(cidrKey(network)) ?? [])].toSorted();
   }
 
   #add([{ uid }, key]: Share, name: string): void {
@@ -66,7 +67,7 @@ class Shares {
   }
 }
 
-const nobody: readonly string[] = [];
+const noSharers: readonly string[] = [];
 
 function listOf(nodes: RoutedNode | RoutedNode[] | undefined): readonly RoutedNode[] {
   if (nodes === undefined) return [];

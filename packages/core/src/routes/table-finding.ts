@@ -1,4 +1,4 @@
-/** What people should know about the route tables themselves, in words. The codes are stable. */
+/** The findings about the route tables themselves, as messages with stable codes. */
 import type { Family } from '../ip/index.ts';
 import { enumerate, quote } from '../node-address/index.ts';
 import type { Creation } from './creation.ts';
@@ -9,7 +9,7 @@ import type { TablePlan } from './table-plan.ts';
 
 export interface TableFinding {
   readonly code: TableFindingCode;
-  /** The id of the table; undefined where the finding is about all of them. */
+  /** The id of the table; undefined if the finding is about all tables. */
   readonly table: string | undefined;
   readonly message: string;
 }
@@ -98,7 +98,8 @@ function unreadable({ id, routes }: ListedTable): readonly TableFinding[] {
 function unknownTargets({ id, routes }: ListedTable): readonly TableFinding[] {
   const texts = routes.flatMap(({ text, target }) => (target.kind === 'unknown' ? [text] : []));
   if (texts.length === 0) return [];
-  // Without the reason, whose words may change with every list. The view of each route has it.
+  // The message omits the reason, whose text may change with every list. The view of each route has
+  // it.
   const message = `Table ${quote(id)} has routes whose targets the cloud does not name, which are left alone: ${enumerate(texts.toSorted())}. \`kubectl nodeip routes -o wide\` shows why.`;
   return [{ code: 'RouteTargetsUnknown', table: id, message }];
 }

@@ -13,11 +13,11 @@ import { type DestinationState, stateOf } from './destination-state.ts';
 
 export interface TablePlan {
   readonly table: ListedTable;
-  /** How each destination stands that is wanted, or that several nodes share. */
+  /** The state of each destination that is wanted, or that several nodes share. */
   readonly states: ReadonlyMap<WantedRoute, DestinationState>;
   readonly replacements: readonly PlannedOperation[];
   readonly deletions: readonly PlannedOperation[];
-  /** The families of the routes that are deleted. */
+  /** The families of the deleted routes. */
   readonly freed: readonly Family[];
   /** Destinations with more than one route. */
   readonly duplicates: readonly string[];
@@ -27,7 +27,10 @@ export function planTable(table: ListedTable, needs: RouteNeeds, scope: RouteSco
   const groups = groupsOf(table, scope);
   const states = new Map<WantedRoute, DestinationState>();
   const replacements: PlannedOperation[] = [];
-  /** Of destinations with just the route that they need, of which there are thousands. */
+  /**
+   * The groups with only the route that they need. There are thousands of them, and they need no
+   * plan.
+   */
   const settled = new Set<RouteGroup>();
   for (const [key, want] of needs.wants) {
     const group = groups.get(key);
@@ -86,7 +89,7 @@ export function isInScope(destination: Cidr, { clusterCIDRs, families }: RouteSc
   return families.includes(destination.network.family) && isInside(clusterCIDRs, destination);
 }
 
-/** The order in which a cloud lists its routes decides nothing. */
+/** Sorts the groups, so that the plan does not depend on the order of the cloud's list. */
 function byDestination(a: RouteGroup, b: RouteGroup): number {
   return compareCidrs(a.destination, b.destination);
 }

@@ -16,7 +16,7 @@ describe('the verdict on a node', () => {
     });
   });
 
-  it('says what is wrong with routes that stand', () => {
+  it('says what is wrong with existing routes', () => {
     const routes = [
       aRoute('10.244.1.0/24', dead),
       aRoute('fd00:244:0:1::/64', toInstance(1, false)),
@@ -31,7 +31,7 @@ describe('the verdict on a node', () => {
     });
   });
 
-  it('is not available without a table, and people are told', () => {
+  it('is not available without a table, with a finding', () => {
     const plan = planFor({ tables: [] });
     assert.equal(plan.nodes.get('uid-1')?.verdict.kind, 'unavailable');
     assert.deepEqual(
@@ -40,13 +40,13 @@ describe('the verdict on a node', () => {
     );
   });
 
-  it('is left alone as long as its instance is unknown, even if the cloud routes none of its families', () => {
+  it('is leftAlone while its instance is unknown, even if the cloud can route none of its families', () => {
     const node = aNode(1, { instance: undefined });
     const plan = planFor({ nodes: [node], families: [], tables: [aTable([])] });
     assert.equal(plan.nodes.get('uid-1')?.verdict.kind, 'leftAlone');
   });
 
-  it('never waits for a family that the cloud cannot route, which is told', () => {
+  it('never waits for a family that the cloud cannot route, with a finding about the family', () => {
     const plan = planFor({ families: ['IPv4'], tables: [aTable(routesOf(1).slice(0, 1))] });
     assert.deepEqual(plan.nodes.get('uid-1'), {
       name: 'node-1',
@@ -64,7 +64,7 @@ describe('the verdict on a node', () => {
     ]);
   });
 
-  it('waits for a family that the node has no InternalIP of', () => {
+  it('waits for a family without an InternalIP of the node', () => {
     const nodes = [aNode(1, { internalIPs: { IPv4: aNode(1).internalIPs.IPv4! } })];
     const routes = planFor({ nodes, tables: [aTable(routesOf(1))] }).nodes.get('uid-1');
     assert.equal(routes?.verdict.kind, 'unavailable');
@@ -81,7 +81,7 @@ describe('the verdict on a node', () => {
     assert.deepEqual(plan.nodes.get('uid-1')?.verdict, { kind: 'available' });
   });
 
-  it('is none for a node without podCIDRs', () => {
+  it('is noPodCIDRs for a node without podCIDRs', () => {
     const plan = planFor({ nodes: [aNode(1, { podCIDRs: [] })] });
     assert.deepEqual(plan.nodes.get('uid-1')?.verdict, { kind: 'noPodCIDRs' });
   });

@@ -1,6 +1,6 @@
 /**
- * Whether the network of a node is available as far as routes are concerned: every route that it needs is
- * listed in all tables and forwards (T5). A family that the cloud cannot route does not count.
+ * Judges whether a node has its routes: every route that it needs is listed in all tables and
+ * forwards (T5). A family that the cloud cannot route does not count.
  */
 import { printable } from '../node-address/index.ts';
 import type { Creation } from './creation.ts';
@@ -17,19 +17,19 @@ export interface NodeRoutes {
 }
 
 export type RouteVerdict =
-  /** The routes of the node stay as they are, and so does its condition. */
+  /** The routes and the condition of the node stay unchanged. */
   | { readonly kind: 'leftAlone'; readonly reason: string }
   | { readonly kind: 'noPodCIDRs' }
   | { readonly kind: 'available' }
   | {
       readonly kind: 'unavailable';
-      /** What is missing, each in a few words. */
+      /** Short descriptions of what is missing. */
       readonly missing: readonly string[];
       /** Whether the cloud would refuse one of them, because its destination is taken or a table is full. */
       readonly isBlocked: boolean;
     };
 
-/** What is planned for the tables. */
+/** The plans of the tables. */
 export interface PlannedTables {
   readonly tables: readonly TablePlan[];
   readonly creations: ReadonlyMap<WantedRoute, readonly Creation[]>;
@@ -46,7 +46,7 @@ export function judgeNode({ node, bar, needs }: NodeNeeds, planned: PlannedTable
   return { name, uid, verdict: verdictOf({ node, bar, lacks }), findings: findingsOf(obstacles) };
 }
 
-/** It blocks nothing by itself: a list without any table may be half an answer (P3). */
+/** This is no blocked route, because a list without tables may be incomplete (P3). */
 function withoutTable(need: RouteNeed, { tables }: PlannedTables): readonly Obstacle[] {
   if (need.kind !== 'wanted' || tables.length > 0) return [];
   return [{ code: 'NoRouteTables', subject: need.want.text }];
@@ -66,7 +66,7 @@ function verdictOf({
 }: Pick<NodeNeeds, 'node' | 'bar'> & { readonly lacks: readonly Lack[] }): RouteVerdict {
   if (bar !== undefined) return { kind: 'leftAlone', reason: bar };
   if (node.podCIDRs.length === 0) return { kind: 'noPodCIDRs' };
-  // It may turn out to be none of ours.
+  // The node may turn out not to be ours.
   if (lacks.length === 0 && node.instance === undefined) return instanceUnknown;
   if (lacks.length === 0) return available;
   // A route that the cloud does not describe is not a missing route (P3).
@@ -143,7 +143,7 @@ function lacksOfShared(
 
 const noLacks: readonly Lack[] = [];
 
-/** A table may be named by the path of a file. */
+/** The maximum length of a table's name, which may be the path of a file. */
 const tableMax = 80;
 
 function isPresent(want: WantedRoute | undefined, { tables }: PlannedTables): boolean {
