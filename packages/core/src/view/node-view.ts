@@ -1,4 +1,4 @@
-/** What a manager shows of nodes: the input of `planNode`, its decision, and the active report. */
+/** The view of nodes: the input of `planNode`, its decision, and the active report. */
 import type { SourcedRequest, Stack } from '../node-address/index.ts';
 import type { Claimant, CloudInstance } from '../node-init/index.ts';
 import type { SettingsView } from './settings-view.ts';
@@ -14,22 +14,24 @@ export interface NodesSummary {
 export interface NodeView {
   readonly name: string;
   readonly uid: string;
-  /** Of the node that the manager last saw. */
+  /** The version of the node that the manager last saw. */
   readonly resourceVersion: string;
   readonly state: NodeStateName;
-  /** What the node asks for; null as well before the node was first decided about. */
+  /**
+   * The request of the node; null if there is none, or before the first decision about the node.
+   */
   readonly request: SourcedRequest | null;
   /** When the manager saw the node's request change, or saw the node for the first time. */
   readonly requestChanged: string;
   /** The last answer of the cloud about the node; null if there is none. */
   readonly cloud: CloudView | null;
-  /** Of the node's providerID and the one that the cloud gives, those that are this cloud's. */
+  /** The node's providerID and the one that the cloud gives, if they belong to this cloud. */
   readonly ownProviderIDs: readonly string[];
-  /** Whether the cloud's last word, before an answer that is none, was that the node is not its own. */
+  /** Whether the last definite answer of the cloud was that the node is not its own. */
   readonly isNotOurs: boolean;
   /** Other nodes that claim the same instance. */
   readonly rivals: readonly Claimant[];
-  /** Null before the node was first decided about. */
+  /** Null before the first decision about the node. */
   readonly planned: PlannedView | null;
   /** The active report about the node: a refusal, `Paused` and the like. */
   readonly standing: ReportView | null;
@@ -39,7 +41,7 @@ export const nodeStateNames = ['initialised', 'waiting', 'refused', 'paused', 'n
 
 export type NodeStateName = (typeof nodeStateNames)[number];
 
-/** Times are in RFC 3339, by the clock of the manager. */
+/** The times are in RFC 3339 format, by the manager's clock. */
 export type CloudView =
   | { readonly kind: 'found'; readonly asOf: string; readonly instance: InstanceView }
   | { readonly kind: 'absent'; readonly asOf: string }
@@ -47,7 +49,7 @@ export type CloudView =
   | { readonly kind: 'unknown'; readonly asOf: string; readonly reason: string };
 
 export interface InstanceView extends CloudInstance {
-  /** `running`, `stopped` and their like. */
+  /** The state, such as `running` or `stopped`. */
   readonly state: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a manager tells of its work, as data: a page of `/statusz/nodes`, `/statusz/pools` or `/statusz/routes`. The
- * manager writes these pages and the kubectl plugin reads them, so that both have the same types here. A page is a
- * list in the form of Kubernetes. What holds for all of its items is its summary.
+ * The pages `/statusz/nodes`, `/statusz/pools` and `/statusz/routes` as data. The manager writes
+ * these pages and the kubectl plugin reads them, so both use these types. A page is a list in the
+ * format of Kubernetes, with a summary about all items.
  */
 import { type NodesSummary, nodeStateNames, type NodeView } from './node-view.ts';
 import { holderStates, type HolderView, type PoolsSummary } from './pool-view.ts';
@@ -52,22 +52,22 @@ export interface ViewPage<Name extends ViewName> {
   readonly items: readonly Views[Name]['item'][];
 }
 
-/** What a controller shows: items are made only when a page needs them. */
+/** The view of a controller. Items are made only when a page needs them. */
 export interface View<Name extends ViewName> {
   readonly summary: Views[Name]['summary'];
-  /** In any order. Pages have them in the order of their keys. */
+  /** In any order. Pages sort them by key. */
   readonly entries: readonly ViewEntry<Views[Name]['item']>[];
 }
 
 export interface ViewEntry<Item> {
-  /** The same for as long as the item is there; no other item has it. */
+  /** Unique, and constant as long as the item exists. */
   readonly key: string;
   readonly item: () => Item;
 }
 
 /**
- * Whether a value from a manager is such a page. Pages of one version have one shape, so only what tells them apart is
- * looked at, and that every item is an object.
+ * Whether a value from a manager is such a page. Pages of one version have one format, so this
+ * checks only the fields that identify the page, and that every item is an object.
  */
 export function isViewPage<Name extends ViewName>(
   name: Name,

@@ -7,7 +7,10 @@ import { type CloudAnswer, type NodeFacts, type NodePlan, planNode } from '../no
 import type { CloudView, NodeView } from './node-view.ts';
 import type { PlanSettings } from './settings-view.ts';
 
-/** The node may be newer than what the manager saw; a request that it did not see yet is judged on no answer of then. */
+/**
+ * The node may be newer than the manager's view. Older answers do not decide about a request that
+ * it has not seen.
+ */
 export function planFromView(
   node: NodeFacts,
   view: NodeView,

@@ -1,13 +1,13 @@
-/** What a manager tells of pod CIDRs: its pools, who holds which blocks, and which blocks are in doubt. */
+/** The view of pod CIDRs: the pools, the holders of blocks, and the blocks in doubt. */
 import type { LabelSelector } from '../node-address/index.ts';
 
 export interface PoolsSummary {
   readonly allocator: 'RangeAllocator' | 'CloudAllocator';
-  /** False while nothing may be handed out yet. */
+  /** False while the manager must not assign blocks yet. */
   readonly isAllocating: boolean;
   readonly pools: readonly PoolView[];
   readonly serviceRanges: readonly string[];
-  /** Nodes that wait for a block. */
+  /** The number of nodes that wait for a block. */
   readonly waiting: number;
 }
 
@@ -29,16 +29,16 @@ export interface RangeView {
   readonly free: number;
 }
 
-/** Who holds blocks, or waits for them. */
+/** A node that holds blocks or waits for them. */
 export interface HolderView {
-  /** The node's; empty for a node that is gone. */
+  /** The name of the node; empty for a deleted node. */
   readonly name: string;
   readonly uid: string;
-  /** The pool of its first block; null where no pool has it. */
+  /** The pool of its first block; null if no pool has it. */
   readonly pool: string | null;
   readonly podCIDRs: readonly string[];
   readonly state: HolderState;
-  /** What is wrong with the podCIDRs of the node, or why it waits. */
+  /** The problems of the node's podCIDRs, or why it waits. */
   readonly problems: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -47,11 +47,11 @@ export const holderStates = [
   'bound',
   /** They are about to be written to the node. */
   'reserved',
-  /** They were written, and whether that is stored is not known yet. */
+  /** They were written, and the outcome is not known yet. */
   'in doubt',
-  /** The node is gone, and routes may still lead to them. */
+  /** The node is deleted, and routes may still lead to them. */
   'gone',
-  /** The node has none and waits for them. */
+  /** The node has no blocks and waits for them. */
   'waiting',
 ] as const;
 

@@ -1,20 +1,20 @@
-/** What a manager tells of routes: those that nodes need against those that the tables of the cloud have. */
+/** The view of routes: the routes that nodes need, and the routes in the cloud's tables. */
 import type { Family } from '../ip/index.ts';
 import type { RouteCounts } from '../routes/index.ts';
 
 export interface RoutesSummary {
   /** When the tables were last listed; null before the first list. */
   readonly asOf: string | null;
-  /** Lists in a row that failed since. */
+  /** The number of failed lists since then. */
   readonly failedLists: number;
   readonly clusterCIDRs: readonly string[];
   readonly families: readonly Family[];
   readonly tables: readonly TableView[];
   /** In all tables together. */
   readonly counts: Readonly<Record<Family, RouteCounts>>;
-  /** What people should know about the tables. */
+  /** The findings about the tables. */
   readonly findings: readonly { readonly code: string; readonly message: string }[];
-  /** Nodes that lack a route, the first of them, and how many there are. */
+  /** The first nodes that lack a route, and the number of all such nodes. */
   readonly lacking: readonly LackingView[];
   readonly lackingCount: number;
 }
@@ -35,14 +35,14 @@ export interface LackingView {
 export interface RouteView {
   readonly table: string;
   readonly destination: string;
-  /** The node that needs the route; null where none does. */
+  /** The node that needs the route; null if no node does. */
   readonly node: string | null;
   readonly state: RouteStateName;
-  /** What is wrong with the route, or why it is to change; empty where there is nothing to say. */
+  /** What is wrong with the route, or why it will be changed; empty if neither applies. */
   readonly reason: string;
-  /** Where the route leads now; null where there is none. */
+  /** Where the route leads now; null if there is no route. */
   readonly target: TargetView | null;
-  /** Whether a manager of this cluster made the route. */
+  /** Whether a manager of this cluster created the route. */
   readonly ours: boolean;
   readonly planned: 'create' | 'replace' | 'delete' | null;
 }
@@ -63,7 +63,7 @@ export const routeStateNames = [
 export type RouteStateName = (typeof routeStateNames)[number];
 
 export type TargetView =
-  /** `node` is null where the instance is no node's. */
+  /** `node` is null if no node has the instance. */
   | { readonly kind: 'instance'; readonly node: string | null; readonly ready: boolean }
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'blackhole' | 'other' | 'unknown' };

@@ -40,14 +40,14 @@ describe('the settings of a manager as data', () => {
     { name: 'without routes', given: { ...given, routes: undefined } },
   ];
   for (const each of cases) {
-    it(`are read back as they were, ${each.name}`, () => {
+    it(`are read back without a change, ${each.name}`, () => {
       const wire: unknown = JSON.parse(JSON.stringify(showSettings(each.given)));
       const read = readSettings(wire as ReturnType<typeof showSettings>);
       assert.deepEqual(textOf(read), textOf(each.given));
     });
   }
 
-  it('are not read by half where a network makes no sense', () => {
+  it('are rejected as a whole if a network is malformed', () => {
     const shown = showSettings(given);
     const [first] = shown.exclusions;
     assert.ok(first !== undefined);
@@ -60,7 +60,7 @@ describe('the settings of a manager as data', () => {
   });
 });
 
-/** Networks are compared by value: the spelling of the wire is canonical. */
+/** The settings with networks in canonical spelling, so that they are compared by value. */
 function textOf(settings: PlanSettings | undefined): unknown {
   return JSON.parse(
     JSON.stringify(settings, (_, value: unknown) =>

@@ -1,4 +1,4 @@
-/** The settings that a node's plan depends on, as data: what is written can be read back without a loss. */
+/** The settings that a node's plan depends on, as data that can be read back without a loss. */
 import { type Cidr, type Family, formatCidr, parseCidr } from '../ip/index.ts';
 import type { Exclusion, Gates, LabelSelector, NodeIPPolicy } from '../node-address/index.ts';
 import type { NodeSettings, RouteRules } from '../node-init/index.ts';
@@ -8,7 +8,7 @@ export interface SettingsView {
   readonly exclusions: readonly ExclusionView[];
   readonly gates: Gates;
   readonly refreshLabels: boolean;
-  /** Null where routes are not managed. */
+  /** Null if routes are not managed. */
   readonly routes: RouteRulesView | null;
 }
 
@@ -52,7 +52,7 @@ function showRoutes({ clusterCIDRs, families, selector, allocates }: RouteRules)
   };
 }
 
-/** Undefined where a text is no network: nothing is decided by half of the settings. */
+/** Undefined if a text is not a network, because incomplete settings must not decide anything. */
 export function readSettings(view: SettingsView): PlanSettings | undefined {
   const { policies, gates, refreshLabels, routes } = view;
   const exclusions: Exclusion[] = [];
@@ -72,7 +72,7 @@ export function readSettings(view: SettingsView): PlanSettings | undefined {
   };
 }
 
-/** Undefined where one of the texts is no network. */
+/** Undefined if one of the texts is not a network. */
 export function readNetworks(texts: readonly string[]): readonly Cidr[] | undefined {
   const networks = texts.flatMap((text) => readNetwork(text) ?? []);
   return networks.length === texts.length ? networks : undefined;
