@@ -1,4 +1,7 @@
-/** For what cannot happen unless this program is wrong: stops it rather than letting it act. */
+/**
+ * Checks a condition that only a fault of this program can break, and throws so that the program
+ * stops.
+ */
 export function assert(condition: boolean, claim: string): asserts condition {
   if (!condition) throw new Error(`this should never happen: ${claim}`);
 }
