@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The entry of the cloud-controller-manager: hands the process's arguments, streams and signals to the
+ * The entry point of the cloud-controller-manager. It passes the process's arguments, streams and signals to the
  * program.
  */
 import { hostname } from 'node:os';
@@ -40,7 +40,7 @@ const endBy = (err: unknown): void => {
 };
 process.on('uncaughtException', endBy);
 process.on('unhandledRejection', endBy);
-// A reader of the log that went away is no reason to stop working.
+// The manager continues if the reader of its log has gone.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 // Loaded only now: the first process of a container does not end by a signal that it has no listener for.

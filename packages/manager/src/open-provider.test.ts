@@ -45,9 +45,9 @@ function open(create: () => Promise<Provider>): OpeningProvider {
 }
 
 describe('opening the provider', () => {
-  it('tells it of the program and its cluster', async () => {
+  it('passes the configuration, the cluster and the environment to it', async () => {
     const { opening, context } = open(async () => acme);
-    assert.equal(await opening, acme, 'it is handed on as it is');
+    assert.equal(await opening, acme, 'it is returned unchanged');
     const { configPath, clusterName, clusterCIDRs, environment, signal } = context();
     assert.deepEqual(
       { configPath, clusterName, clusterCIDRs, environment },
@@ -61,7 +61,7 @@ describe('opening the provider', () => {
     assert.equal(signal.aborted, false);
   });
 
-  it('tells it when its time is up, and says what to check', async () => {
+  it('aborts its signal at the deadline, and the error says what to check', async () => {
     const { clock, opening, context } = open(() => new Promise(() => {}));
     const failing = assert.rejects(opening, /acme\.js was not ready within 60 s\. Check/);
     await clock.advance(59_000);
@@ -71,7 +71,7 @@ describe('opening the provider', () => {
     assert.ok(context().signal.aborted);
   });
 
-  it('tells it when the program ends first', async () => {
+  it('aborts its signal when the program ends first', async () => {
     const { clock, stop, opening, context } = open(() => new Promise(() => {}));
     await clock.advance(1_000);
     stop.abort(new Error('the program ends'));

@@ -1,6 +1,6 @@
 /**
- * Creates the provider that the flags name, with everything that it may need to know of the program and the cluster.
- * It has a minute for that. Its signal aborts when the manager stops waiting.
+ * Creates the provider that the flags name, with the facts about the program and the cluster that it may need. The
+ * provider has a minute to start. Its signal aborts when the manager stops waiting.
  */
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,11 +17,11 @@ type ContextPorts = Pick<
 interface OpenProviderOptions extends ContextPorts {
   readonly cloud: CloudSettings;
   readonly importer: Importer;
-  /** Aborts when the program is to end. */
+  /** Aborts when the program has to end. */
   readonly stop: AbortSignal;
 }
 
-/** Longer than the login of any cloud takes, and shorter than operators wait without a message. */
+/** How long a provider may take to start, longer than any cloud's login takes. */
 const providerMsMax = 60_000;
 
 export async function openProvider(options: OpenProviderOptions): Promise<Provider> {

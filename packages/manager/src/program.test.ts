@@ -7,7 +7,7 @@ import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/t
 import { runProgram } from './program.ts';
 import { version } from './version.ts';
 
-/** A provider that lacks its file. */
+/** The flags of a provider without its file. */
 const unfit = ['--cloud-provider=static', '--secure-port=0', '--master=https://127.0.0.1:1'];
 
 describe('the program', () => {
@@ -43,7 +43,7 @@ describe('the program', () => {
     return { exitCode, output, errors: errorsSoFar };
   };
 
-  it('tells its version, which is the one of its package', async () => {
+  it('prints its version, which is that of its package', async () => {
     const manifest: unknown = JSON.parse(
       await readFile(new URL('../package.json', import.meta.url), 'utf8'),
     );
@@ -62,14 +62,14 @@ describe('the program', () => {
     });
   });
 
-  it('helps on standard output', async () => {
+  it('prints help on standard output', async () => {
     const { exitCode, output, errors } = await run('--help');
     assert.equal(exitCode, 0);
     assert.match(output, /--cloud-provider/);
     assert.equal(errors, '');
   });
 
-  it('says everything that is wrong with flags and files at once, and ends with 2', async () => {
+  it('reports all problems of flags and files at once, and exits with 2', async () => {
     const config = join(directory, 'config.yaml');
     await writeFile(config, 'apiVersion: tandem.dev/v1alpha1\nkind: ManagerConfiguration\nx: 1\n');
     const { exitCode, output, errors } = await run('--bogus', '--config', config);
@@ -80,7 +80,7 @@ describe('the program', () => {
     assert.match(errors, /^error: .*config\.yaml:3/m);
   });
 
-  it('never takes the kubeconfig of whoever happens to start it', async () => {
+  it('never uses the default kubeconfig of the user who starts it', async () => {
     const { exitCode, errors } = await run('--cloud-provider=simulated', '--secure-port=0');
     assert.equal(exitCode, 2);
     assert.match(
@@ -89,7 +89,7 @@ describe('the program', () => {
     );
   });
 
-  it('names a provider that is not there beside all else that is wrong, and ends with 2', async () => {
+  it('reports an unknown provider beside the other problems, and exits with 2', async () => {
     for (const provider of ['gce', '@acme/none', './nowhere.js', directory]) {
       const { exitCode, errors } = await run(`--cloud-provider=${provider}`, '--bogus');
       assert.equal(exitCode, 2);
@@ -99,13 +99,13 @@ describe('the program', () => {
     }
   });
 
-  it('says what is wrong with a provider that is there, and ends with 2', async () => {
+  it('reports why a provider cannot start, and exits with 2', async () => {
     const { exitCode, errors } = await run(...unfit);
     assert.equal(exitCode, 2);
     assert.match(errors, /^error: .*--cloud-config/m);
   });
 
-  it('says so in a line of JSON where lines are to be JSON', async () => {
+  it('reports it as JSON with --logging-format=json', async () => {
     const { exitCode, errors } = await run(...unfit, '--logging-format=json');
     assert.equal(exitCode, 2);
     const lines = errors.trimEnd().split('\n');
@@ -129,7 +129,7 @@ describe('the program', () => {
     return kubeconfig;
   };
 
-  it('names the kubeconfig and what to do where the API server cannot be reached, without a stack', async () => {
+  it('logs the kubeconfig and advice, but no stack, when the API server cannot be reached', async () => {
     const kubeconfig = await unreachable();
     const stop = new AbortController();
     const running = runUntil(
@@ -150,7 +150,7 @@ describe('the program', () => {
     assert.doesNotMatch(errors, /"stack"/);
   });
 
-  it('ends at once when it is told to while it waits for the API server to open its port', async () => {
+  it('stops at once while it waits for the API server to open the secure port', async () => {
     const kubeconfig = await unreachable();
     const stop = new AbortController();
     const running = runUntil(
@@ -160,7 +160,7 @@ describe('the program', () => {
       `--kubeconfig=${kubeconfig}`,
       `--authentication-kubeconfig=${kubeconfig}`,
     );
-    // It asks, under a deadline; its clock stands still, so that it tries again for ever.
+    // The program calls the API server with a deadline. The clock stands still, so it would retry forever.
     while (clock.pending === 0) await readFile(kubeconfig);
     stop.abort(new Error('Received SIGTERM'));
     const { exitCode, errors } = await running;
@@ -172,7 +172,7 @@ describe('the program', () => {
     assert.match(errors.trimEnd().split('\n').at(-1) ?? '', /\] "Stopped"$/);
   });
 
-  it('says what it takes and does not need', async () => {
+  it('logs the flags and controllers that have no effect', async () => {
     const { errors } = await run(...unfit, '--concurrent-service-syncs=5');
     assert.match(errors, /flag="--concurrent-service-syncs"/);
     assert.match(errors, /controller="service-lb-controller"/);

@@ -1,5 +1,5 @@
 /**
- * The program: from a command line to an exit code. It reports faulty flags, files and credentials on standard
+ * Runs the program from a command line to an exit code. It reports faulty flags, files and credentials on standard
  * error before anything starts, and exits with 2. After that it runs until a signal stops it (0) or it fails (1); a
  * start that may succeed later also exits with 1. A dry run with `--once` exits with 0 if nothing would change, with 3
  * if something would, and with 1 if that is unknown. With `--logging-format=json`, every line after the flags is JSON.
@@ -16,11 +16,11 @@ import type { ManagerSettings } from './settings/index.ts';
 import { kubernetesVersion, version } from './version.ts';
 
 interface ProgramPorts extends Omit<ManagerPorts, 'logger'> {
-  /** Of the process, for the lines of its log. */
+  /** The id of the process, for its log. */
   readonly pid: number;
   readonly output: Sink;
   readonly errors: Sink;
-  /** Called with the log as soon as it exists, for what only the process can log. */
+  /** Called with the logger as soon as it exists, for messages that only the process can log. */
   readonly onLogger: (logger: Logger) => void;
 }
 
@@ -73,7 +73,7 @@ async function run(
   ports: ProgramPorts,
 ): Promise<number> {
   const { clock, errors, pid } = ports;
-  // As upstream does, so that standard output has nothing but answers.
+  // As upstream does, so that standard output has only answers.
   const { logging } = settings;
   const destination = logging.format === 'text' ? textLines(errors, pid) : errors;
   const logger = createLogger({ clock, level: logging.level, destination });
@@ -108,7 +108,7 @@ function tellStopping(
   else stop.addEventListener('abort', tell, { once: true });
 }
 
-/** A dry run with `--once`. If it is stopped early, its result is unknown. */
+/** Runs a dry run with `--once`. If it is stopped early, its result is unknown. */
 async function lookOnce(
   ports: LoggingPorts,
   { once, ...input }: ManagerInput & { readonly once: { readonly limitMs: number } },
@@ -123,7 +123,7 @@ async function lookOnce(
   } catch (err) {
     if (!stop.aborted) {
       const exitCode = tellFailure(err, ports, input.settings);
-      // Nothing was looked at: flags or files must be corrected first.
+      // The dry run did not begin, because flags or files must be corrected first.
       if (err instanceof StartError) return exitCode;
       failure = err instanceof Error ? err.message : String(err);
     }
@@ -155,7 +155,7 @@ async function keepRunning(ports: LoggingPorts, input: ManagerInput): Promise<nu
     );
     return exitFailed;
   } catch (err) {
-    // The manager was told to stop before it had started: that is no failure.
+    // The manager received a signal before it had started, which is not a failure.
     if (ports.stop.aborted && err instanceof StartError) {
       logger.info({}, 'Stopped');
       return exitOk;

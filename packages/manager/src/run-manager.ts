@@ -1,7 +1,7 @@
 /**
- * The manager as a process runs it: finds the API server and the cloud, opens the secure port, and works until a
+ * Runs the manager in a process: finds the API server and the cloud, opens the secure port, and works until a
  * signal stops it. It campaigns for the Lease only once the provider is loaded. The list of nodes waits for the first
- * look at the Lease, but not for a provider that takes long to load.
+ * read of the Lease, but not for a provider that takes long to load.
  */
 import type { Missing, OneLook } from '@tandem/controllers/dry-run';
 import {
@@ -45,33 +45,33 @@ export interface ManagerPorts {
   readonly ids: Ids;
   readonly environment: Environment;
   readonly hostname: string;
-  /** Of what runs the program, such as `v24.0.0`. */
+  /** The version of Node.js, such as `v24.0.0`. */
   readonly runtimeVersion: string;
-  /** Called once, when a manager starts. */
+  /** Called once, when the manager starts. */
   readonly createMetrics: () => Metrics;
   readonly logger: Logger;
-  /** Aborts when the program is to end. */
+  /** Aborts when the program has to end. */
   readonly stop: AbortSignal;
 }
 
 export interface ManagerInput {
   readonly settings: ManagerSettings;
-  /** Every flag and the text that counts for it. */
+  /** The effective text of every flag. */
   readonly flags: ReadonlyMap<string, string>;
-  /** Set with `--once`: follows what the dry run finds, and ends it. */
+  /** Set with `--once`: follows the findings of the dry run, and ends it. */
   readonly look?: OneLook | undefined;
 }
 
 type ManagerEnd = 'stopped' | 'stuck';
 
-/** Why the manager could not start. The message is for the person who started it. */
+/** Says why the manager could not start. The message is for the user who started it. */
 export class StartError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'StartError';
   }
 
-  /** Whether the same start may succeed later, with nothing corrected. */
+  /** Whether the same start may succeed later without any correction. */
   get canPass(): boolean {
     return this.cause instanceof ServingError && this.cause.retry !== 'never';
   }
@@ -104,7 +104,7 @@ export async function runManager(ports: ManagerPorts, input: ManagerInput): Prom
   }
 }
 
-/** With `--use-service-account-credentials`. A dry run does not use the accounts. */
+/** Opens the connections for `--use-service-account-credentials`. A dry run does not use the accounts. */
 function controllerConnectionsOf(
   ports: Omit<WiredPorts, 'controllers'>,
   credentials: Credentials,
@@ -124,7 +124,7 @@ type WiredPorts = ManagerPorts & {
   /** Where the address of the server was found. */
   readonly serverFrom: string;
   readonly origin: CredentialsOrigin;
-  /** Undefined where the controllers have the manager's own identity. */
+  /** Undefined if the controllers use the manager's own identity. */
   readonly controllers: ControllerConnections | undefined;
 };
 
@@ -186,7 +186,7 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
   }
 }
 
-/** What the controllers wait for. If it is the provider, no reason is known. */
+/** Returns what the controllers wait for. If it is the provider, no reason is known. */
 function missingIn(app: App, { connection, origin }: WiredPorts): Missing {
   const { nodes } = app.status();
   if (nodes.isSynced) return { what: 'the cloud provider', reason: undefined };
@@ -196,13 +196,13 @@ function missingIn(app: App, { connection, origin }: WiredPorts): Missing {
   return { what: 'the list of nodes', reason };
 }
 
-/** Rejects when the API server has refused our credentials for too long. */
+/** Rejects once the API server has refused our credentials for too long. */
 async function watchConnection(ports: WiredPorts, signal: AbortSignal): Promise<void> {
   if ((await ports.connection.watch(signal)) === 'refused')
     throw new CredentialsRefusedError(ports);
 }
 
-/** Reviews are creates, so the client has neither gate nor limit. */
+/** Starts the self-checks. Reviews are creates, so their client has neither a gate nor a rate limit. */
 function checkSelf(
   ports: WiredPorts,
   about: Pick<
@@ -228,7 +228,7 @@ async function beginning<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/** As upstream: the kubeconfig of the flags, or the service account of the pod. */
+/** Finds the credentials as upstream does: in the kubeconfig of the flags, or those of the pod's service account. */
 function findCredentials(
   ports: Pick<WiredPorts, 'environment' | 'clock' | 'logger' | 'metrics'>,
   { api }: ManagerSettings,
@@ -237,7 +237,7 @@ function findCredentials(
   return loadCredentials({ ...ports, kubeconfig, server, search: 'pod', telemetry: ports });
 }
 
-/** Where the address of the API server comes from, for error messages. */
+/** Returns the source of the API server's address, for error messages. */
 function serverFrom({ master, kubeconfig }: ApiSettings): string {
   const places = [
     ...(master === undefined ? [] : ['--master']),

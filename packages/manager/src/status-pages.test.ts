@@ -29,8 +29,8 @@ function aPage(logger: Logger): Pages {
   });
 }
 
-describe('what the secure port shows of the manager', () => {
-  it('changes how much is logged, by whom ever, and shows it among the flags', () => {
+describe('the pages of the manager', () => {
+  it('change the log level of all loggers, and show it among the flags', () => {
     const lines: string[] = [];
     const write = (line: string): void => void lines.push(JSON.parse(line).msg);
     const logger = createLogger({ clock, destination: { write } });
@@ -54,7 +54,7 @@ describe('what the secure port shows of the manager', () => {
     assert.deepEqual(lines.slice(2), ['Changed log verbosity']);
   });
 
-  it('shows the configuration in upstream’s words, durations as Go prints them', () => {
+  it('show the configuration under upstream’s keys, with durations as Go prints them', () => {
     const pages = aPage(createLogger({ clock, destination: { write: () => {} } }));
     const shown = JSON.parse(JSON.stringify(pages.configz()));
     const { kind, apiVersion, Generic, KubeCloudShared, NodeStatusUpdateFrequency } =
@@ -71,7 +71,7 @@ describe('what the secure port shows of the manager', () => {
     assert.match(brake.window, /^\d+m0s$/);
   });
 
-  it('shows who leads, how many nodes are in which state, and what controllers tell', () => {
+  it('show the leader, the number of nodes in each state, and the sections of controllers', () => {
     const pages = aPage(createLogger({ clock, destination: { write: () => {} } }));
     const { leader, nodes, sections } = pages.statusz();
     assert.deepEqual([leader, nodes?.get('waiting')], ['a_1', 1]);
@@ -81,7 +81,7 @@ describe('what the secure port shows of the manager', () => {
     );
   });
 
-  it('leaves out what its logger cannot do', () => {
+  it('cannot change the log level if the logger does not support it', () => {
     const logger = createLogger({ clock, destination: { write: () => {} } });
     delete logger.setLevel;
     assert.ok(!('setVerbosity' in aPage(logger)));

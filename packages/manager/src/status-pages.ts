@@ -17,7 +17,7 @@ export function statusPages(parts: {
   readonly flags: ReadonlyMap<string, string>;
   readonly checks: HealthChecks;
   readonly app: Pick<App, 'leaderText' | 'nodeStates' | 'controllerStatus' | 'view'>;
-  /** Of what runs the program, such as `v24.0.0`. */
+  /** The version of Node.js, such as `v24.0.0`. */
   readonly runtimeVersion: string;
 }): Pages {
   const { clock, metrics, settings, flags, checks, app, runtimeVersion } = parts;
@@ -44,7 +44,7 @@ export function statusPages(parts: {
   };
 }
 
-/** After the verbosity was changed at run time, `/flagz` shows the new one, as upstream does. */
+/** Changes the log level, and remembers it for `/flagz`, which shows the new value as upstream does. */
 function verbosityOf({ logger }: { readonly logger: Logger }): {
   readonly page: Pick<Pages, 'setVerbosity'>;
   shownIn(flags: ReadonlyMap<string, string>): ReadonlyMap<string, string>;
@@ -61,7 +61,7 @@ function verbosityOf({ logger }: { readonly logger: Logger }): {
   };
 }
 
-/** Upstream's keys under upstream's group, and our own under ours. */
+/** Returns the configuration with upstream's keys under upstream's group, and our own under ours. */
 function configuration(settings: ManagerSettings, flags: ReadonlyMap<string, string>): unknown {
   const { api, cloud, election, addressRules } = settings;
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = election.timings;
@@ -105,7 +105,7 @@ function configuration(settings: ManagerSettings, flags: ReadonlyMap<string, str
 
 type Keys = Readonly<Record<string, unknown>>;
 
-/** Merges one level deep, because several controllers have keys below upstream's `KubeCloudShared`. */
+/** Merges two levels of keys, because several controllers have keys below upstream's `KubeCloudShared`. */
 function merge(...all: readonly Keys[]): Keys {
   const merged: Record<string, unknown> = {};
   for (const [key, value] of all.flatMap((keys) => Object.entries(keys))) {

@@ -1,4 +1,4 @@
-/** The version of the program, as its package has it. */
+/** The version of the program, which is that of its package. */
 export const version = '0.0.0';
 
 /** The minor version of Kubernetes whose flags, names and defaults it has. */

@@ -1,4 +1,4 @@
-/** The lists below `/statusz/`: what controllers show of their work as data. */
+/** The lists below `/statusz/`, in which controllers show their work as data. */
 import {
   viewAPIVersion,
   viewFilters,
@@ -26,7 +26,7 @@ function pageOf(app: Shown, name: ViewName): ListPage {
   };
 }
 
-/** A manager that does not lead answers with an error: an empty list would be an answer (P3). */
+/** Returns an error if the manager does not lead, because an empty list would be an answer (P3). */
 function answerOf(app: Shown, name: ViewName): ListAnswer {
   const view = app.view(name);
   switch (view) {

@@ -9,7 +9,7 @@ export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'd
 export interface Grant {
   /** The part of the program that needs it, as the comments of the manifests name it. */
   readonly part: string;
-  /** What for, in the comments of the manifests. */
+  /** The purpose, for the comments of the manifests. */
   readonly purpose: string;
   readonly scope: GrantScope;
   /** `''` for the core group. */
@@ -20,15 +20,15 @@ export interface Grant {
   readonly name?: string | LeaseMark;
   /** Another group that gives the same access. The program uses it if this group is refused. */
   readonly otherGroup?: string;
-  /** By verb: what does not work without it. */
+  /** What does not work without each verb. */
   readonly verbs: Readonly<Partial<Record<Verb, string>>>;
 }
 
 /**
- * Where it is needed, and by whom:
+ * Where a grant is needed, and by which identity:
  *
  * - `cluster`: objects in no namespace, as the identity of the part that needs it;
- * - `events`: the namespace `default`, where events about such objects lie, as every identity that writes;
+ * - `events`: the namespace `default`, which has the events about such objects, as every identity that writes;
  * - `lease`: the namespace of the Lease, as the manager itself in any case;
  * - `tokens`: the namespace of the controllers' service accounts, as the manager itself.
  */

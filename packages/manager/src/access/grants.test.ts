@@ -1,4 +1,4 @@
-/** The declared grants against what the parts of the manager really ask the API server for. */
+/** Compares the declared grants with the permissions that the parts of the manager really use. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,17 +35,17 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 const objectsIn = (path: string): ManifestObject[] =>
   parseAllDocuments(readFileSync(join(root, path), 'utf8')).map((document) => document.toJS());
 
-/** And a little more. */
+/** Half an hour and a margin. */
 const halfHourMs = 35 * 60_000;
 
-/** In the words `node-controller: patch nodes`. */
+/** Returns a text such as `node-controller: patch nodes`. */
 function describeRight({ account, verb, group, resource, namespace }: UsedRight): string {
   const full = group === '' ? resource : `${resource}.${group}`;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
   return `${account ?? 'cloud-controller-manager'}: ${verb} ${full}${place}`;
 }
 
-/** What a manifest gives to whom, by its bindings. */
+/** Returns the permissions that the bindings of a manifest give to each subject. */
 function rightsIn(objects: readonly ManifestObject[]): string[] {
   return objects
     .flatMap(({ kind, metadata, roleRef, subjects = [] }) => {
@@ -67,7 +67,7 @@ function rightsIn(objects: readonly ManifestObject[]): string[] {
 const usedIn = (used: readonly UsedRight[]): string[] =>
   [...new Set(used.map(describeRight))].toSorted();
 
-/** One controller alone, without an election, so that nothing else needs what it declares. */
+/** Runs one controller alone and without an election, so that nothing else uses its permissions. */
 async function ownStory({ alias }: ControllerDeclaration): Promise<UsedRight[]> {
   const args = [`--controllers=${alias}`, '--leader-elect=false'];
   const used = await tellStory({ args, hasAccounts: true });
@@ -78,7 +78,7 @@ async function ownStory({ alias }: ControllerDeclaration): Promise<UsedRight[]> 
 
 type Declared = Pick<ControllerDeclaration, 'name' | 'serviceAccount' | 'grants'>;
 
-/** What is wrong with the grants of a declaration, by what it used: each right that is missing or idle. */
+/** Returns each used permission that the declaration lacks, and each declared one that was not used. */
 function problemsOf(
   { name, serviceAccount, grants }: Declared,
   used: readonly UsedRight[],
@@ -108,13 +108,13 @@ describe('the grants of a controller', () => {
         used = await ownStory(declaration);
       });
 
-      it('are what it asks the API server for, no more and no less', () => {
+      it('are exactly the permissions that it uses', () => {
         assert.deepEqual(problemsOf(declaration, used), []);
       });
 
       for (const grant of declaration.grants) {
         for (const verb of verbsOf(grant)) {
-          it(`are missed without ${verb} ${grant.resource} for ${grant.purpose}`, () => {
+          it(`are incomplete without ${verb} ${grant.resource} for ${grant.purpose}`, () => {
             const without = problemsOf(
               { ...declaration, grants: withoutVerb(declaration.grants, grant, verb) },
               used,
@@ -141,17 +141,17 @@ function withoutVerb(grants: readonly Grant[], from: Grant, verb: Verb): Grant[]
 
 describe('the shipped manifests', () => {
   const modes = [
-    { name: 'a manager that does everything as itself', path: ownManifest, hasAccounts: false },
-    { name: 'controllers with accounts of their own', path: accountsManifest, hasAccounts: true },
+    { name: 'a manager with one identity', path: ownManifest, hasAccounts: false },
+    { name: 'controllers with their own accounts', path: accountsManifest, hasAccounts: true },
   ];
   for (const { name, path, hasAccounts } of modes) {
-    it(`give ${name} what it uses, and nothing else`, async () => {
+    it(`give ${name} exactly the permissions in use`, async () => {
       const given = rightsIn(objectsIn(path)).filter((right) => !right.includes('/token'));
       const used = usedIn(await tellStory({ hasAccounts }, halfHourMs));
       assert.deepEqual(used, given);
     });
 
-    it(`name roles, rules and bindings that are in ${path}`, () => {
+    it(`have the roles, rules and bindings that the self-check names for ${path}`, () => {
       const args = hasAccounts ? ['--use-service-account-credentials'] : [];
       const settings = settingsOf([...allocating, ...args]);
       const objects = objectsIn(path);
@@ -184,7 +184,7 @@ describe('the shipped manifests', () => {
     });
   }
 
-  it('leave the manager itself no write to nodes where the controllers have accounts', () => {
+  it('let only the controllers write nodes when they have their own accounts', () => {
     const own = rightsIn(objectsIn(accountsManifest)).filter(
       (right) => right.startsWith('cloud-controller-manager: ') && right.includes(' nodes'),
     );
@@ -206,7 +206,7 @@ describe('the permissions that a manager needs', () => {
   for (const args of ways) {
     for (const hasAccounts of [false, true]) {
       const identity = hasAccounts ? 'accounts' : 'one identity';
-      it(`with ${args.join(' ') || 'no flags'} and ${identity} are all that it uses`, async () => {
+      it(`with ${args.join(' ') || 'no flags'} and ${identity} include all that it uses`, async () => {
         const more = hasAccounts ? ['--use-service-account-credentials'] : [];
         const needed = neededPermissions(settingsOf([...allocating, ...args, ...more])).map(
           (permission) =>

@@ -1,5 +1,5 @@
 /**
- * Which identity holds which grant, and in which role. With one identity, the manager has all grants. With
+ * Decides which identity holds which grant, and in which role. With one identity, the manager has all grants. With
  * `--use-service-account-credentials`, the service account of each controller has the controller's grants and those of
  * events, and the manager has its own: reading nodes, the Lease, and the tokens of the accounts. The manifests and the
  * check of permissions derive from these roles.
@@ -8,7 +8,7 @@ import type { LeaseName } from '@tandem/kube/election';
 import { type Grant, type GrantScope, theLease, type Verb } from './grant.ts';
 import { electionGrants, eventsGrant, nodeCacheGrant, tokenGrant } from './shared-grants.ts';
 
-/** Of the manager's own service account and of the controllers', as with upstream. */
+/** The namespace of the manager's own service account and of the controllers', as in upstream's manifests. */
 export const accountNamespace = 'kube-system';
 
 export const managerAccount = 'cloud-controller-manager';
@@ -33,7 +33,7 @@ export interface ControllerNeeds {
 export interface BoundRole {
   readonly kind: 'ClusterRole' | 'Role';
   readonly name: string;
-  /** Of the role and its binding; undefined for a ClusterRole. */
+  /** The namespace of the role and its binding; undefined for a ClusterRole. */
   readonly namespace: string | undefined;
   /** The name of the binding. */
   readonly binding: string;
@@ -53,11 +53,11 @@ export interface Rule {
 
 export interface Need {
   readonly verb: Verb;
-  /** The grants that have it, each of another part. */
+  /** The grants that lead to the rule, one for each part of the program. */
   readonly grants: readonly Grant[];
 }
 
-/** The accounts of these controllers, each once. */
+/** Returns the accounts of these controllers without duplicates. */
 export function accountsOf(
   controllers: readonly Pick<ControllerNeeds, 'serviceAccount'>[],
 ): string[] {
@@ -133,7 +133,7 @@ function roleIn(
   return { kind: 'Role', name, namespace, binding: name };
 }
 
-/** Verbs of one resource that have the same reasons are one rule. */
+/** Joins the verbs of a resource that have the same purposes into one rule. */
 function rulesOf(grants: readonly Grant[], lease: LeaseName): Rule[] {
   const rules = new Map<string, Rule & { readonly needs: Need[] }>();
   for (const need of needsOf(grants)) {
@@ -148,7 +148,7 @@ function rulesOf(grants: readonly Grant[], lease: LeaseName): Rule[] {
   return [...rules.values()];
 }
 
-/** Each verb of each resource once, with all grants that have it. */
+/** Returns each verb of each resource once, with all grants that need it. */
 function needsOf(grants: readonly Grant[]): (Need & { readonly grants: [Grant, ...Grant[]] })[] {
   const needs = new Map<string, Need & { readonly grants: [Grant, ...Grant[]] }>();
   for (const grant of grants) {
@@ -168,10 +168,10 @@ export function verbsOf({ verbs }: Pick<Grant, 'verbs'>): Verb[] {
   return verbOrder.filter((verb) => verbs[verb] !== undefined);
 }
 
-/** Gives a manager that does everything as itself its permissions. A cluster has this manifest or the other. */
+/** The permissions of a manager with one identity. A cluster has either this manifest or the other one. */
 export const ownManifest = 'manifests/rendered/rbac.yaml';
 
-/** For `--use-service-account-credentials`. */
+/** The permissions with `--use-service-account-credentials`. */
 export const accountsManifest = 'manifests/rendered/rbac-controller-accounts.yaml';
 
 export function manifestFor({ hasAccounts }: { readonly hasAccounts: boolean }): string {

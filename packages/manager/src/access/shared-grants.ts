@@ -48,7 +48,7 @@ export const electionGrants: readonly Grant[] = [
   },
 ];
 
-/** With `--use-service-account-credentials`: tokens of this account and of no other. */
+/** Returns the grant to request tokens of this account only, for `--use-service-account-credentials`. */
 export function tokenGrant(account: string): Grant {
   return {
     part: 'controller accounts',

@@ -1,8 +1,8 @@
 /**
- * A story in virtual time in which every part of the manager does all that it can do: a server without
- * streaming lists, nodes that change during a write, one that another program gives its pod CIDRs, nodes
- * that need routes, of which one cannot be created, events whose answers are lost, a refusal that stands, a stopped instance, two that are gone, and a
- * successor. It tells which permissions each identity used.
+ * Runs a scenario in virtual time in which every part of the manager does all that it can do, and returns the
+ * permissions that each identity used. The scenario has a server without streaming lists, nodes that change during a
+ * write, a node that gets its pod CIDRs from another program, nodes that need routes of which one cannot be created,
+ * events whose answers are lost, a lasting refusal, a stopped instance, two that are gone, and a second manager.
  */
 import { type KubeTransport, TransportError, type TransportRequest } from '@tandem/kube/transport';
 import { AppWorld, type StartOptions } from '../app/app-world.fixture.ts';
@@ -18,7 +18,7 @@ export interface UsedRight {
   readonly namespace: string | undefined;
 }
 
-/** What makes the controllers of pod CIDRs and of routes run. */
+/** The flags with which the controllers of pod CIDRs and of routes run. */
 export const allocating: readonly string[] = [
   '--allocate-node-cidrs',
   '--cluster-cidr=10.244.0.0/16,fd00:10:244::/48',
@@ -26,7 +26,7 @@ export const allocating: readonly string[] = [
 
 const hurried = ['--node-deletion-min-age=1s', '--node-deletion-grace=1s', '--refresh-labels'];
 
-/** What stands is said again after half an hour, if the story lasts that long. */
+/** Runs the scenario. If it lasts half an hour, the events of lasting refusals are repeated. */
 export async function tellStory(
   options: StartOptions,
   lastsMs: number = 120_000,
@@ -81,13 +81,13 @@ function lostAnswer(): TransportError {
   return new TransportError('The connection broke', facts);
 }
 
-/** A node that was initialised and whose kubelet has gone silent. */
+/** Adds an initialised node whose kubelet no longer reports. */
 function addNotReady(world: AppWorld, name: string): void {
   const { providerID } = world.cloud.create({ name });
   putNode(world, name, { providerID });
 }
 
-/** An initialised node whose pod CIDR another program gave it. */
+/** Adds an initialised node that has its pod CIDR from another program. */
 function addRouted(world: AppWorld, name: string, podCIDR: string): void {
   const { providerID, addresses } = world.cloud.create({ name });
   putNode(world, name, { providerID, podCIDR, podCIDRs: [podCIDR] }, { addresses });
@@ -107,7 +107,7 @@ function isPatchOf(name: string, request: TransportRequest, subresource?: 'statu
   return request.method === 'PATCH' && path === `/api/v1/nodes/${name}${suffix}`;
 }
 
-/** Somebody adds a taint between the plan for a node and a write to it, once. */
+/** Adds a taint between the plan for a node and the write to it, once. */
 function disturb(world: AppWorld, name: string): void {
   const node = structuredClone(world.model.store.collection('nodes').get(name)) as unknown as {
     readonly spec: { taints?: { key: string; effect: string }[] };
@@ -118,7 +118,7 @@ function disturb(world: AppWorld, name: string): void {
   putObject(world.model, 'nodes', node as never);
 }
 
-/** Another program gives the node its pod CIDRs between the plan for it and the write. */
+/** Gives the node pod CIDRs, as another program does, between the plan for the node and the write. */
 function overtake(world: AppWorld, name: string): void {
   const node = structuredClone(world.model.store.collection('nodes').get(name)) as unknown as {
     readonly spec: { podCIDR?: string; podCIDRs?: string[] };

@@ -1,4 +1,4 @@
-/** A cluster in virtual time, and managers on it: the whole of the app, as the program runs it. */
+/** A cluster in virtual time with complete managers, as the program runs them. */
 import { uninitializedTaint } from '@tandem/core/node-init';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import type { Provider } from '@tandem/provider/plug';
@@ -24,12 +24,12 @@ import { App } from './app.ts';
 export interface StartOptions {
   readonly args?: readonly string[];
   readonly provider?: Provider;
-  /** Around the way to the API server: the manager's own, or that of a service account. */
+  /** Wraps the transport of the manager itself, or that of a service account. */
   readonly wrap?: (transport: KubeTransport, account: string | undefined) => KubeTransport;
   readonly hasStreamingList?: boolean;
   /** Whether each controller works as its service account. */
   readonly hasAccounts?: boolean;
-  /** The controllers that there are. */
+  /** The declared controllers. By default, those of the program. */
   readonly declarations?: readonly ControllerDeclaration[];
 }
 
@@ -45,12 +45,12 @@ export class AppWorld {
     settings: { routes: routesOf() },
   });
 
-  /** What the route tables of the cloud do from now on. */
+  /** Changes the behaviour of the cloud's route tables from now on. */
   setRoutes(settings: Partial<RouteSettings>): void {
     this.cloud.set({ routes: routesOf(settings) });
   }
 
-  /** A node as kubelet registers it, and its instance. */
+  /** Creates a node as the kubelet registers it, and its instance. */
   addMachine(name: string): void {
     this.cloud.create({ name });
     putObject(this.model, 'nodes', {
@@ -65,7 +65,7 @@ export class AppWorld {
     });
   }
 
-  /** The Lease of a manager that is not in this world; with an empty name, given back. */
+  /** Writes a Lease that a manager outside this test holds. An empty name means a released Lease. */
   holdLease(holderIdentity: string): void {
     const spec = {
       holderIdentity,
@@ -78,7 +78,7 @@ export class AppWorld {
     });
   }
 
-  /** The events of a node, as `reason message`. */
+  /** Returns the events of a node as `reason message`. */
   events(node: string): string[] {
     return this.model.store
       .collection('events')
@@ -164,7 +164,7 @@ function routesOf(settings: Partial<RouteSettings> = {}): RouteSettings {
   return { ...routeSettingsDefault, tables: [{ id: 'main' }], ...settings };
 }
 
-/** What these flags mean, with a provider that nobody loads. */
+/** Returns the settings for these flags, with a provider that is not loaded. */
 export function settingsOf(
   args: readonly string[],
   declarations?: readonly ControllerDeclaration[],

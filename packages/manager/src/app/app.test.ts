@@ -7,7 +7,7 @@ import { putObject } from '../../../../test/support/embedded-api.ts';
 const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 
 describe('the manager', () => {
-  it('takes the Lease, initialises nodes, and gives the Lease back when it is told to stop', async () => {
+  it('acquires the Lease, initialises nodes, and releases the Lease when it stops', async () => {
     const world = new AppWorld();
     world.addMachine('node-1');
     const app = world.start('a');
@@ -20,7 +20,7 @@ describe('the manager', () => {
     assert.equal(holder(world), '');
   });
 
-  it('writes nothing as a standby, keeps its cache, and works at once when the leader goes', async () => {
+  it('writes nothing as a standby, keeps its cache, and takes over at once when the leader stops', async () => {
     const world = new AppWorld();
     const leader = world.start('a');
     await world.clock.advance(5_000);
@@ -38,7 +38,7 @@ describe('the manager', () => {
     await standby.stop();
   });
 
-  it('does not say that another manager leads when it only finds one in the Lease', async () => {
+  it('does not log that another manager leads when it only finds a holder in the Lease', async () => {
     const world = new AppWorld();
     world.holdLease('other_2');
     const app = world.start('a');
@@ -52,7 +52,7 @@ describe('the manager', () => {
     await app.stop();
   });
 
-  it('writes nothing at all in a dry run, no Lease and no event either', async () => {
+  it('writes nothing in a dry run, not even a Lease or an event', async () => {
     const world = new AppWorld();
     world.addMachine('node-1');
     const app = world.start('a', { args: ['--dry-run'] });
@@ -64,7 +64,7 @@ describe('the manager', () => {
     assert.deepEqual(app.writes, []);
   });
 
-  it('counts nodes by their state, as far as it knows', async () => {
+  it('counts nodes by state: the leader knows refusals, a standby only initialised and waiting', async () => {
     const world = new AppWorld();
     for (const name of ['a', 'b', 'c']) world.addMachine(name);
     world.cloud.terminate('c');
@@ -80,13 +80,13 @@ describe('the manager', () => {
     await standby.stop();
   });
 
-  it('counts the nodes that are to have routes, where nodes need any', async () => {
+  it('counts the nodes that need routes if it manages routes', async () => {
     const range = '--cluster-cidr=10.244.0.0/16';
     const cases = [
       { args: [range], want: 2 },
       { args: [range, '--allocate-node-cidrs'], want: 2 },
       { args: [range, '--configure-cloud-routes=false'], want: undefined },
-      // Pod CIDRs of the cloud's own are routed by it.
+      // The cloud itself routes the pod CIDRs that it assigns.
       {
         args: [range, '--allocate-node-cidrs', '--cidr-allocator-type=CloudAllocator'],
         want: undefined,
@@ -105,7 +105,7 @@ describe('the manager', () => {
     }
   });
 
-  it('tells what its controllers tell of their work, while it leads', async () => {
+  it('shows the status of its controllers while it leads', async () => {
     const world = new AppWorld();
     for (const name of ['a', 'b']) world.addMachine(name);
     const args = ['--allocate-node-cidrs', '--cluster-cidr=10.244.0.0/24'];
@@ -142,7 +142,7 @@ describe('the manager', () => {
     assert.equal(await app.stop(), 'stopped');
   });
 
-  it('writes nothing once another has the Lease, and takes over again when that one goes', async () => {
+  it('writes nothing once another manager has the Lease, and takes over when that Lease expires', async () => {
     const world = new AppWorld();
     const app = world.start('a');
     await world.clock.advance(5_000);
@@ -162,7 +162,7 @@ describe('the manager', () => {
     assert.equal(await app.stop(), 'stopped');
   });
 
-  it('forgets instances of nodes that are deleted, as a standby too', async () => {
+  it('forgets the instances of deleted nodes, also as a standby', async () => {
     const world = new AppWorld();
     for (const name of ['node-1', 'node-2']) world.addMachine(name);
     const app = world.start('a');
@@ -182,7 +182,7 @@ describe('the manager', () => {
     await app.stop();
   });
 
-  it('works again by itself when the API server was away for longer than the Lease lasts', async () => {
+  it('recovers after the API server was unreachable for longer than the Lease lasts', async () => {
     const world = new AppWorld();
     let isAway = false;
     const app = world.start('a', {
@@ -204,7 +204,7 @@ describe('the manager', () => {
   });
 
   for (const role of ['leader', 'standby'] as const) {
-    it(`works again by itself when the API server did not know it for a while, as ${role}`, async () => {
+    it(`recovers as ${role} after the API server refused its credentials for a while`, async () => {
       const world = new AppWorld();
       const other = role === 'standby' ? world.start('b') : undefined;
       await world.clock.advance(5_000);
@@ -233,7 +233,7 @@ describe('the manager', () => {
     });
   }
 
-  it('loses no node whose writes alone are refused for a while', async () => {
+  it('initialises a node after the API server refused only its writes for a while', async () => {
     const world = new AppWorld();
     let isUnknown = true;
     const app = world.start('a', {
@@ -254,7 +254,7 @@ describe('the manager', () => {
     assert.equal(await app.stop(), 'stopped');
   });
 
-  it('runs only the controllers that were asked for, and says so in a metric', async () => {
+  it('runs only the selected controllers, and a metric shows which', async () => {
     const world = new AppWorld();
     const app = world.start('a', { args: ['--controllers=cloud-node'] });
     await world.clock.advance(5_000);
@@ -267,7 +267,7 @@ describe('the manager', () => {
     await app.stop();
   });
 
-  it('lets go of the cloud when it ends', async () => {
+  it('closes the provider when it stops', async () => {
     const world = new AppWorld();
     let closed = 0;
     const provider: Provider = {
@@ -283,7 +283,7 @@ describe('the manager', () => {
     assert.equal(closed, 1);
   });
 
-  it('ends although the provider does not, and says so', async () => {
+  it('stops although closing the provider hangs or fails, and logs it', async () => {
     for (const close of [
       () => new Promise<void>(() => {}),
       () => Promise.reject(new Error('not now')),
@@ -302,7 +302,7 @@ describe('the manager', () => {
     }
   });
 
-  it('stops when it is told to before the list of nodes was ever read', async () => {
+  it('can be stopped before it has read the list of nodes', async () => {
     const world = new AppWorld();
     const app = world.start('a', {
       wrap: (transport) => ({
@@ -323,7 +323,7 @@ describe('the manager', () => {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** As a manager does that saw the Lease run out. */
+/** Takes the Lease over, as a manager does that considers it expired. */
 function takeLease(world: AppWorld, holderIdentity: string): void {
   const [found] = world.model.store.collection('leases').list();
   assert.ok(found !== undefined);

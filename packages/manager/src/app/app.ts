@@ -1,6 +1,6 @@
 /**
- * The manager without its process: the cache of nodes, the election and the controllers, wired on ports. The program,
- * tests and the simulation all run this code. It writes only while it leads, and never in a dry run.
+ * The manager without its process: connects the cache of nodes, the election and the controllers. The program, tests
+ * and the simulation all run this code. It writes only while it leads, and never in a dry run.
  */
 import type { Forecast } from '@tandem/controllers/dry-run';
 import { countStates } from '@tandem/controllers/node';
@@ -45,11 +45,11 @@ export interface AppPorts {
   readonly accountTransports?: ReadonlyMap<string, KubeTransport> | undefined;
   /** The address of the API server, for errors and metrics. */
   readonly server: string;
-  /** Of this machine or pod: the recognisable part of the identity in the Lease. */
+  /** The name of this machine or pod, which is the readable part of the identity in the Lease. */
   readonly hostname: string;
 }
 
-/** For health checks. */
+/** The state that health checks use. */
 export interface AppStatus {
   readonly nodes: InformerFacts;
   /** Undefined without an election. */
@@ -65,9 +65,9 @@ export class App {
   readonly #clients: WritingClients;
   readonly #reader: KubeClient;
   readonly #nodes: Informer<NodeProjection>;
-  /** Set while they work. */
+  /** Set while the controllers run. */
   #controllers: Controllers | undefined;
-  /** Resolves after the first look at the Lease, whether or not this process won it. */
+  /** Resolves after the election read the Lease for the first time, whether or not it won. */
   readonly #looked = Promise.withResolvers<void>();
   /** Whether the controllers ended with a write whose outcome is unknown. */
   #hasWriteInDoubt = false;
@@ -83,9 +83,9 @@ export class App {
   }
 
   /**
-   * Keeps the cache of nodes until the signal aborts: from the start, so that a standby has a warm one. The first
-   * look at the Lease goes before it, because a list that began after the Lease was won need not be read
-   * again. A provider that takes long to load does not hold it up.
+   * Keeps the cache of nodes up to date until the signal aborts. It begins at start, so that a standby has a complete
+   * cache. It waits for the first read of the Lease, because a list that began after the Lease was won need not be
+   * read again. It does not wait for a provider that takes long to load.
    */
   async follow(signal: AbortSignal): Promise<void> {
     if (this.#elector !== undefined) {
@@ -95,22 +95,21 @@ export class App {
     return this.#nodes.run(signal);
   }
 
-  /** Who this process is in the Lease and in events. */
+  /** The identity of this process in the Lease and in events. */
   get identity(): string {
     return this.#identity;
   }
 
   /**
-   * Works with this cloud until the signal aborts. A Lease that was lost is campaigned for again, as a
-   * standby with a warm cache; `stuck` means that what ran under it did not end, so that it must not
-   * be begun a second time beside itself.
+   * Works with this cloud until the signal aborts. After a lost Lease it campaigns again, as a standby with a complete
+   * cache. `stuck` means that the controllers did not end after a lost Lease, so they must not be started again.
    */
   async run(provider: Provider, signal: AbortSignal): Promise<'stopped' | 'stuck'> {
     const lookup = new InstanceLookup({ ...this.#ports, provider });
     const { routes } = provider;
     const routeTables = routes && new RouteTables({ ...this.#ports, provider, routes });
     const cloud = { lookup, routeTables };
-    // Subscribed here, because nodes also go while no controller works: on a standby, and between two terms.
+    // Subscribed here, because nodes are also deleted while no controller runs: on a standby, and between two terms.
     const unsubscribe = this.#nodes.subscribe((change) => {
       if (change.kind === 'deleted') lookup.forget(change.object);
     });
@@ -134,8 +133,8 @@ export class App {
   }
 
   /**
-   * How many nodes are in which state, counted when asked. Which are refused is known to the leader
-   * alone. Undefined while the list of nodes has not been read.
+   * Counts the nodes in each state. Only the leader knows which ones are refused. Undefined until the list of nodes has
+   * been read.
    */
   nodeStates(): ReadonlyMap<string, number> | undefined {
     if (!this.#nodes.facts.isSynced) return undefined;
@@ -143,8 +142,8 @@ export class App {
   }
 
   /**
-   * Undefined where no node needs routes. Otherwise it tells how many nodes are to have some, once the list
-   * of nodes has been read.
+   * Counts the nodes that need routes, and returns undefined until the list of nodes has been read. The function itself
+   * is undefined if no node needs routes.
    */
   get countRoutedNodes(): (() => number | undefined) | undefined {
     const { controllers } = this.#settings;
@@ -166,7 +165,7 @@ export class App {
     return this.#controllers?.view(name) ?? 'standby';
   }
 
-  /** Entries that the controllers keep of nodes: none of nodes that are gone (M6). */
+  /** The number of entries that the controllers keep about nodes. There are none for deleted nodes (M6). */
   get remembered(): number {
     return this.#controllers?.remembered ?? 0;
   }
@@ -179,7 +178,7 @@ export class App {
     return leader === this.#identity ? `${leader} (this manager)` : leader;
   }
 
-  /** What the controllers of a dry run have found out so far; undefined while they do not work. */
+  /** The forecasts of a dry run so far; undefined while the controllers do not run. */
   forecasts(): readonly Forecast[] | undefined {
     return this.#controllers?.forecasts();
   }
@@ -242,9 +241,10 @@ export class App {
   }
 
   /**
-   * Whether the cache shows what was stored before this term. That of a standby may lag behind the last writes of
-   * the previous leader, and on it two Nodes of one instance would both be initialised (P2), or a route of a node
-   * that it does not show be deleted. Without a predecessor there is nothing to miss.
+   * Waits until the cache has everything that was stored before this term, and returns whether it does. The cache of a
+   * standby may lag behind the last writes of the previous leader. With such a cache, the manager could initialise two
+   * Nodes of one instance (P2), or delete a route of a node that the cache lacks. Without a predecessor, the cache lacks
+   * nothing.
    */
   async #knowsNodes(signal: AbortSignal, { predecessor, sinceMs }: Leadership): Promise<boolean> {
     const { logger } = this.#ports;
@@ -260,8 +260,8 @@ export class App {
   }
 
   /**
-   * A successor that allocates begins at once after a release. So no write whose outcome it must know may be under
-   * way, neither ours nor that of the previous leader.
+   * Returns whether the Lease may be released. A successor that allocates pod CIDRs begins at once after a release, so
+   * there must be no pending write whose outcome it needs, neither ours nor that of the previous leader.
    */
   #mayRelease({ isPredecessorSettled }: ReleaseState): boolean {
     const allocates = this.#settings.controllers.some((one) => one.allocates !== undefined);
@@ -269,13 +269,13 @@ export class App {
     return !(this.#controllers?.hasWriteInDoubt ?? this.#hasWriteInDoubt);
   }
 
-  /** The gate of the API client does not fence calls to the cloud. */
+  /** Fences calls to the cloud, because the gate of the API client does not. */
   #assertMayWrite(): void {
     const refusal = this.#settings.dryRun ? refuseInDryRun() : this.#elector?.writeGate();
     if (refusal !== undefined) throw refusal;
   }
 
-  /** A provider that fails or hangs while it closes neither fails the manager nor keeps it waiting. */
+  /** Closes the provider. If that fails or hangs, the manager logs it and stops anyway. */
   async #close(provider: Provider): Promise<void> {
     const { clock, logger } = this.#ports;
     const limit = { clock, limitMs: closeMsMax };
@@ -294,7 +294,7 @@ export class App {
 
   #sayLeader(leader: string): void {
     if (leader === this.#identity) return;
-    // Only time shows whether that manager is alive: no clock of another machine is trusted.
+    // Only waiting shows whether that manager is alive, because the election trusts no clock of another machine.
     this.#ports.logger.info(
       { leader },
       'Lease is not free; waiting as standby until it is released or no longer renewed',
@@ -302,18 +302,18 @@ export class App {
   }
 }
 
-/** What controllers need of the cloud, for as long as the program runs. */
+/** The parts for the cloud, which live as long as the program. */
 interface CloudParts {
   readonly lookup: InstanceLookup;
   readonly routeTables: RouteTables | undefined;
 }
 
-/** Every write has a limit of a few seconds. Work that has not ended by then never will. */
+/** How long the controllers have to end. Every write has a limit of a few seconds, so work that takes longer hangs. */
 const restMsMax = 60_000;
 
 const closeMsMax = 5_000;
 
-/** A look takes some milliseconds. A cache that begins later than this would delay the first node. */
+/** How long the cache waits for the first read of the Lease. A later start would delay the first node. */
 const firstLookMsMax = 1_000;
 
 /** A dry run takes no Lease, because it runs beside another manager. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { leaseAsManager } from './clients.ts';
 
-describe('the way of controllers with an identity of their own', () => {
+describe('the transport of controllers with their own identity', () => {
   const sent: string[] = [];
   const line = (name: string): KubeTransport => ({
     async send({ path }: TransportRequest) {
@@ -14,7 +14,7 @@ describe('the way of controllers with an identity of their own', () => {
     },
   });
 
-  it('is the manager’s for the Lease, and theirs for the rest', async () => {
+  it('uses the manager’s identity for the Lease, and their own for everything else', async () => {
     const transport = leaseAsManager({ manager: line('manager'), controllers: line('own') });
     const paths = [
       '/api/v1/nodes/n',

@@ -1,7 +1,7 @@
 /**
- * The clients that controllers write with. The election fences them, so that nothing goes out after the Lease was lost,
- * and a dry run closes them for good. The cache and the election have clients of their own, which never wait for a
- * write.
+ * The clients with which controllers write. The election fences them, so that they send nothing after the Lease was
+ * lost, and in a dry run they send nothing at all. The cache and the election have their own clients, which never wait
+ * for a write.
  */
 import assert from 'node:assert/strict';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
@@ -11,7 +11,7 @@ import { CcmError } from '@tandem/runtime';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
 
-/** For the controllers and their events: one for each service account, or the manager's for all. */
+/** Returns the client of a service account, or the manager's for all. Controllers and their events use it. */
 export type WritingClients = (serviceAccount: string) => KubeClient;
 
 export function createWritingClients(
@@ -51,7 +51,7 @@ function createWritingClient(
   return createKubeClient({ ...options, writeGate, writeLimitMsMax, writeTimeoutMs });
 }
 
-/** The controllers do not write in a dry run; this is what holds if one of them has a mistake. */
+/** Returns the error of a write in a dry run. Controllers attempt none, so this guards against a mistake in one. */
 export function refuseInDryRun(): CcmError {
   return new CcmError('A dry run writes nothing', {
     code: 'DryRun',
@@ -63,9 +63,9 @@ export function refuseInDryRun(): CcmError {
 const leases = '/apis/coordination.k8s.io/';
 
 /**
- * The connection of controllers that have an identity of their own. They use it for everything but the Lease, which
- * belongs to the manager. The notes of the deletion brake on the Lease pass the write gate of the controllers'
- * client like any other write, and are sent as the manager.
+ * Returns the transport of controllers with their own identity. It uses that identity for everything but the Lease,
+ * which belongs to the manager. The deletion brake's notes on the Lease pass the write gate of the controllers' client
+ * like any other write, and are sent as the manager.
  */
 export function leaseAsManager(connections: {
   readonly manager: KubeTransport;

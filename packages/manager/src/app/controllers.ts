@@ -23,7 +23,7 @@ import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
 import type { WritingClients } from './clients.ts';
 
-/** Under upstream's name. */
+/** Has upstream's name. */
 export const runningManagedControllers: MetricDeclaration<'name' | 'manager'> = {
   name: 'running_managed_controllers',
   help: 'Indicates where instances of a controller are currently running',
@@ -34,10 +34,10 @@ export const runningManagedControllers: MetricDeclaration<'name' | 'manager'> = 
 interface ControllersOptions {
   readonly ports: AppPorts;
   readonly settings: ManagerSettings;
-  /** Which process says it, in events. */
+  /** The identity of this process in events. */
   readonly identity: string;
   readonly clients: WritingClients;
-  /** The manager's own, which the Lease belongs to. */
+  /** The client of the manager itself, to which the Lease belongs. */
   readonly leaseClient: KubeClient;
   readonly nodes: Informer<NodeProjection>;
   readonly lookup: InstanceLookup;
@@ -77,7 +77,7 @@ export class Controllers {
     });
   }
 
-  /** What they have found out in a dry run; undefined as long as one of them has not begun. */
+  /** The forecasts of a dry run; undefined until all controllers have begun. */
   forecasts(): readonly Forecast[] | undefined {
     const found = this.#all.map(({ controller }) =>
       controller.forecasts === undefined ? [] : controller.forecasts(),
@@ -85,7 +85,7 @@ export class Controllers {
     return found.every((one) => one !== undefined) ? found.flat() : undefined;
   }
 
-  /** How many nodes are in which state; undefined where none of them keeps count. */
+  /** The number of nodes in each state; undefined if no controller counts them. */
   nodeStates(): ReadonlyMap<string, number> | undefined {
     for (const { controller } of this.#all) {
       if (controller.states !== undefined) return controller.states();
@@ -93,18 +93,18 @@ export class Controllers {
     return undefined;
   }
 
-  /** What they tell of their work. */
+  /** The sections of `/statusz` about the controllers. */
   status(): readonly StatusSection[] {
     return this.#all.flatMap(({ controller }) => controller.status?.() ?? []);
   }
 
-  /** What one of them shows as data; `absent` where none of them has it. */
+  /** The view that one of the controllers has; `absent` if none has it. */
   view(name: ViewName): View<ViewName> | 'absent' | 'pending' {
     const [show] = this.#all.flatMap(({ controller }) => controller.views?.[name] ?? []);
     return show === undefined ? 'absent' : (show() ?? 'pending');
   }
 
-  /** Entries that are kept of nodes (M6). */
+  /** The number of entries that are kept about nodes (M6). */
   get remembered(): number {
     return this.#all.reduce((sum, { controller }) => sum + controller.remembered, 0);
   }
@@ -149,7 +149,7 @@ interface NamedController {
   readonly controller: Controller;
 }
 
-/** Routes are managed where a controller that runs does so and the cloud has tables. */
+/** Returns which routes are managed; undefined if no running controller does so or the cloud has no tables. */
 function managedRoutesOf({ settings, routeTables }: ControllersOptions): ManagedRoutes | undefined {
   const { controllers } = settings;
   const [scope] = controllers.flatMap(({ routeScope }) => routeScope ?? []);

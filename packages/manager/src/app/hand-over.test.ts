@@ -1,4 +1,4 @@
-/** What a manager that takes over knows of its predecessor's writes before it decides anything (P2, P4). */
+/** Tests that a manager that takes over knows its predecessor's writes before it decides anything (P2, P4). */
 import assert from 'node:assert/strict';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { sleep } from '@tandem/runtime';
@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/embedded-api.ts';
 import { AppWorld } from './app-world.fixture.ts';
 
-/** A watch of nodes that brings everything 30 s late from when it is told to. */
+/** A watch of nodes that delays every event by 30 s while `isLate` is set. */
 class LateWatch {
   isLate = false;
   readonly #world: AppWorld;
@@ -34,7 +34,7 @@ class LateWatch {
   }
 }
 
-/** Two Nodes of one instance, both new; the elder would get it. */
+/** Creates two new Nodes of one instance. Without other writes, the older one gets it. */
 function twoClaimants(world: AppWorld): void {
   world.addMachine('elder');
   world.addMachine('younger');
@@ -46,7 +46,7 @@ function twoClaimants(world: AppWorld): void {
   }));
 }
 
-/** As the predecessor leaves it, which had its reasons. */
+/** Initialises the Node, as the predecessor did. */
 function initialise(world: AppWorld, name: string): void {
   change(world, name, (node) => ({
     ...node,
@@ -106,7 +106,7 @@ describe('a manager that takes over', () => {
   it('gives no pod CIDR to a second Node because its cache is older than its Lease', async () => {
     const world = new AppWorld();
     const late = new LateWatch(world);
-    // The list of nodes does not wait so long for the look at the Lease, and so begins before it.
+    // The list of nodes does not wait this long for the Lease to be read, so it begins earlier.
     const slow = (inner: KubeTransport): KubeTransport => ({
       send: async (request) => {
         if (request.path.includes('/leases')) await sleep(world.clock, 2_000);
@@ -148,7 +148,7 @@ describe('a manager that takes over', () => {
     world.model.store.collection('nodes').remove('node-1');
     for (let lost = 0; lost < 20; lost++) change(world, 'node-2', (node) => node);
     await world.clock.advance(5_000);
-    // The first Node is back. The watch tells nothing of it until it is found to be silent.
+    // The first Node is back. The watch shows it only after the manager notices that the watch is silent.
     world.model.store.restore(backup);
     world.holdLease('');
     await world.clock.advance(10_000);
@@ -160,7 +160,7 @@ describe('a manager that takes over', () => {
     await manager.stop();
   });
 
-  it('decides nothing before it could read a list, says so, and goes on by itself', async () => {
+  it('decides nothing before it has read a list, logs that, and continues once it can', async () => {
     const world = new AppWorld();
     world.holdLease('other_2');
     let isShut = true;
@@ -185,7 +185,7 @@ describe('a manager that takes over', () => {
     assert.equal(await manager.stop(), 'stopped');
   });
 
-  it('stops when it is told to before it could read a list', async () => {
+  it('can be stopped before it has read a list', async () => {
     const world = new AppWorld();
     world.holdLease('other_2');
     const wrap = (inner: KubeTransport): KubeTransport => ({
@@ -201,20 +201,20 @@ describe('a manager that takes over', () => {
   });
 
   for (const { name, release } of [
-    { name: 'nobody led before it', release: false },
-    { name: 'the Lease is free', release: true },
+    { name: 'there is no Lease', release: false },
+    { name: 'the Lease was released', release: true },
   ]) {
-    it(`looks at the Lease first and reads no second list, where ${name}`, async () => {
+    it(`reads the Lease first and lists the nodes only once when ${name}`, async () => {
       const world = new AppWorld();
       if (release) world.holdLease('');
       world.addMachine('node-1');
-      const asked: string[] = [];
+      const requests: string[] = [];
       const wrap = (inner: KubeTransport): KubeTransport => ({
         send(request) {
           const { method, path } = request;
-          if (path.includes('/leases') && method !== 'GET') asked.push('take the Lease');
-          if (isNodeWatch(request)) asked.push('stream');
-          if (isNodeList(request)) asked.push('list');
+          if (path.includes('/leases') && method !== 'GET') requests.push('take the Lease');
+          if (isNodeWatch(request)) requests.push('stream');
+          if (isNodeList(request)) requests.push('list');
           return inner.send(request);
         },
         close: () => inner.close(),
@@ -224,7 +224,7 @@ describe('a manager that takes over', () => {
       await world.clock.advance(1_000);
       assert.ok(world.isInitialised('node-1'));
       assert.deepEqual(podCIDRsOf(world, 'node-1'), ['10.0.0.0/24']);
-      assert.deepEqual(asked, ['take the Lease', 'stream']);
+      assert.deepEqual(requests, ['take the Lease', 'stream']);
       await manager.stop();
     });
   }

@@ -1,23 +1,23 @@
 /**
- * A whole manager that allocates pod CIDRs and manages routes: a new node is marked until its routes are there, and
- * a block goes from one node to another only when no route leads to the first one any more (I7).
+ * Runs a complete manager that allocates pod CIDRs and manages routes. A new node is marked until it has its routes,
+ * and a block passes from one node to another only when no route leads to the first one any more (I7).
  */
 import assert from 'node:assert/strict';
 import { noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
 import { AppWorld } from './app-world.fixture.ts';
 
 const twoBlocks = ['--allocate-node-cidrs', '--cluster-cidr=10.244.0.0/23', '--leader-elect=false'];
-/** Deletions of nodes are up to the tests. */
+/** The tests delete nodes themselves. */
 const args = [...twoBlocks, '--controllers=*,-cloud-node-lifecycle'];
 
-/** Without an election the first allocation waits for writes of a manager that may have run before. */
+/** Without an election, the first allocation waits for late writes of a manager that may have run before. */
 const settledMs = 20_000;
 
 class RoutedWorld extends AppWorld {
-  /** Blocks that were given to a node while a route led elsewhere. */
+  /** The routes that led elsewhere when their block was given to a node. */
   readonly inherited: string[] = [];
-  /** What NetworkUnavailable of each node was, in order. */
-  readonly told = new Map<string, string[]>();
+  /** The successive values of NetworkUnavailable of each node. */
+  readonly conditions = new Map<string, string[]>();
 
   constructor() {
     super();
@@ -26,7 +26,7 @@ class RoutedWorld extends AppWorld {
     });
   }
 
-  /** `destination -> instance` of our own routes. */
+  /** Returns our own routes as `destination -> instance`. */
   routes(): string[] {
     return (this.cloud.routes?.routesOf('main') ?? [])
       .filter(({ ours }) => ours)
@@ -65,8 +65,8 @@ class RoutedWorld extends AppWorld {
 
   #check(name: string): void {
     const { podCIDR, network, providerID } = this.view(name);
-    const told = this.told.get(name) ?? [];
-    if (network !== '' && told.at(-1) !== network) this.told.set(name, [...told, network]);
+    const seen = this.conditions.get(name) ?? [];
+    if (network !== '' && seen.at(-1) !== network) this.conditions.set(name, [...seen, network]);
     if (podCIDR === '' || this.#given.has(name)) return;
     this.#given.add(name);
     const key = providerID === '' ? undefined : this.cloud.identify(providerID);
@@ -80,7 +80,7 @@ class RoutedWorld extends AppWorld {
 }
 
 describe('a manager that allocates pod CIDRs and manages routes', () => {
-  it('marks a new node until its routes are there, and keeps pods away for as long', async () => {
+  it('marks and taints a new node until it has its routes', async () => {
     const world = new RoutedWorld();
     world.addMachine('a');
     world.setRoutes({ faults: { ...noRouteFaults, failure: 1 } });
@@ -95,7 +95,7 @@ describe('a manager that allocates pod CIDRs and manages routes', () => {
     world.setRoutes({});
     await world.clock.advance(300_000);
     assert.deepEqual(world.routes(), [`${podCIDR} -> ${world.cloud.identify(providerID)}`]);
-    assert.deepEqual(world.told.get('a'), ['True NoRouteCreated', 'False RouteCreated']);
+    assert.deepEqual(world.conditions.get('a'), ['True NoRouteCreated', 'False RouteCreated']);
     await running.stop();
   });
 
@@ -107,7 +107,7 @@ describe('a manager that allocates pod CIDRs and manages routes', () => {
     assert.equal(world.routes().length, 2);
     const freed = world.view('a').podCIDR;
 
-    // The cloud deletes nothing for now.
+    // The cloud deletes no routes for now.
     world.setRoutes({ faults: { ...noRouteFaults, failure: 1 } });
     world.removeMachine('a');
     world.addMachine('c');
@@ -127,7 +127,7 @@ describe('a manager that allocates pod CIDRs and manages routes', () => {
     await running.stop();
   });
 
-  it('frees a block soon after its node is gone where the cloud is well', async () => {
+  it('frees the block of a deleted node within seconds when the cloud works', async () => {
     const world = new RoutedWorld();
     for (const name of ['a', 'b']) world.addMachine(name);
     const running = world.start('one', { args });
@@ -142,7 +142,7 @@ describe('a manager that allocates pod CIDRs and manages routes', () => {
     await running.stop();
   });
 
-  it('frees a block at once where routes are not managed', async () => {
+  it('frees the block of a deleted node at once when it manages no routes', async () => {
     const world = new RoutedWorld();
     for (const name of ['a', 'b']) world.addMachine(name);
     const running = world.start('one', { args: [...args, '--configure-cloud-routes=false'] });
@@ -155,7 +155,7 @@ describe('a manager that allocates pod CIDRs and manages routes', () => {
     await running.stop();
   });
 
-  it('replaces a route that a predecessor left behind before it says that the routes are there', async () => {
+  it('replaces the route that its predecessor left before it reports the routes as created', async () => {
     const world = new RoutedWorld();
     for (const name of ['a', 'b']) world.addMachine(name);
     const first = world.start('one', { args });
@@ -168,12 +168,12 @@ describe('a manager that allocates pod CIDRs and manages routes', () => {
     await world.clock.advance(60_000);
     const { podCIDR, providerID } = world.view('c');
     assert.ok(world.routes().includes(`${podCIDR} -> ${world.cloud.identify(providerID)}`));
-    assert.deepEqual(world.told.get('c'), ['True NoRouteCreated', 'False RouteCreated']);
+    assert.deepEqual(world.conditions.get('c'), ['True NoRouteCreated', 'False RouteCreated']);
     assert.equal(world.routes().length, 2);
     await second.stop();
   });
 
-  it('warns once, when routes are switched off, of nodes that stay marked', async () => {
+  it('warns once about nodes that stay marked after routes are switched off', async () => {
     const world = new RoutedWorld();
     world.addMachine('a');
     world.setRoutes({ faults: { ...noRouteFaults, failure: 1 } });
@@ -189,7 +189,7 @@ describe('a manager that allocates pod CIDRs and manages routes', () => {
     await second.stop();
   });
 
-  it('changes nothing in the cloud in a dry run, nor any node', async () => {
+  it('changes neither routes nor nodes in a dry run', async () => {
     const world = new RoutedWorld();
     world.addMachine('a');
     const running = world.start('one', { args: [...args, '--dry-run'] });

@@ -1,4 +1,4 @@
-/** What the controllers of a manager show as data: their own records, from which others can plan what they planned. */
+/** Tests the data that the controllers show: their own records, from which other programs can make the same plan. */
 import assert from 'node:assert/strict';
 import { isInitialised, type NodeFacts } from '@tandem/core/node-init';
 import {
@@ -32,7 +32,7 @@ function itemsOf<Name extends ViewName>(app: RunningApp, name: Name) {
 function nodeOf(app: RunningApp, name: string): NodeView {
   const found = itemsOf(app, 'nodes').find((item) => item.name === name);
   assert.ok(found !== undefined);
-  // As it comes over the wire.
+  // A client reads the data as JSON.
   return JSON.parse(JSON.stringify(found));
 }
 
@@ -47,7 +47,7 @@ function annotate(world: AppWorld, name: string, annotations: Record<string, str
   putObject(world.model, 'nodes', { ...node, metadata: { ...node.metadata, annotations } });
 }
 
-describe('what a manager shows as data', () => {
+describe('the data that a manager shows', () => {
   let world: AppWorld;
   let app: RunningApp;
 
@@ -63,7 +63,7 @@ describe('what a manager shows as data', () => {
   });
   after(() => app.stop());
 
-  it('has what every node asked, what the cloud has and since when, and what was decided', () => {
+  it('has the request of every node, the answer of the cloud with its age, and the decision', () => {
     const states = itemsOf(app, 'nodes').map(
       ({ name, state, standing }) => `${name} ${state} ${standing?.reason ?? 'nothing'}`,
     );
@@ -95,7 +95,7 @@ describe('what a manager shows as data', () => {
     assert.deepEqual(nodeOf(app, 'gone').cloud?.kind, 'absent');
   });
 
-  it('is the same text for as long as nothing changes', async () => {
+  it('is the same text while nothing changes', async () => {
     const text = (): string =>
       JSON.stringify(itemsOf(app, 'nodes').filter(({ name }) => name === 'c'));
     const before = text();
@@ -103,7 +103,7 @@ describe('what a manager shows as data', () => {
     assert.equal(text(), before);
   });
 
-  it('gives others the plan that the controller made, and no second opinion', async () => {
+  it('leads other programs to the same plan as the controller', async () => {
     const settings = readSettings(viewOf(app, 'nodes').summary.settings);
     assert.ok(settings !== undefined);
     for (const name of ['a', 'b', 'c', 'd', 'gone', 'paused']) {
@@ -120,7 +120,7 @@ describe('what a manager shows as data', () => {
     assert.ok(!isInitialised(factsOf(world, 'b')));
   });
 
-  it('refuses nobody on an answer that is older than a request that the manager has not seen', () => {
+  it('needs a look-up for a request that the manager has not seen, instead of a refusal by an older answer', () => {
     const settings = readSettings(viewOf(app, 'nodes').summary.settings);
     assert.ok(settings !== undefined);
     const asking = { annotations: { 'tandem.dev/node-ip': '198.51.100.1' } };
@@ -128,7 +128,7 @@ describe('what a manager shows as data', () => {
     assert.equal(plan.outcome.kind, 'lookup');
   });
 
-  it('has the pools, who holds their blocks, and who waits', () => {
+  it('has the pools, the nodes that hold their blocks, and the nodes that wait', () => {
     const { summary } = viewOf(app, 'pools');
     assert.deepEqual(
       summary.pools.map(({ name, ranges }) => [name, ranges[0]?.bound, ranges[0]?.free]),
@@ -150,7 +150,7 @@ describe('what a manager shows as data', () => {
     );
   });
 
-  it('has the routes that nodes need against those that are there, and routes to nobody', async () => {
+  it('has the routes that nodes need, compared with the tables, and routes to no node', async () => {
     world.cloud.routes?.addForeign('main', '10.244.1.128/25');
     await world.clock.advance(70_000);
     const { summary } = viewOf(app, 'routes');
@@ -169,7 +169,7 @@ describe('what a manager shows as data', () => {
     );
   });
 
-  it('is told by the leader alone', async () => {
+  it('is shown only by the leader', async () => {
     const other = world.start('b', { args: ['--cluster-cidr=10.244.0.0/23'] });
     assert.equal(other.app.view('nodes'), 'standby');
     await world.clock.advance(20_000);

@@ -171,7 +171,7 @@ export const maskSizeFields: FieldTable<'IPv4' | 'IPv6'> = {
 export const fieldTables: readonly {
   readonly title: string;
   readonly path: string;
-  /** Other paths at which the same is written. */
+  /** Other paths with the same fields. */
   readonly alsoAt?: readonly string[];
   readonly fields: FieldTable;
 }[] = [

@@ -26,7 +26,7 @@ const selector = (fields: string): string =>
 const expression = (fields: string): string => selector(`matchExpressions: [{${fields}}]`);
 
 describe('the configuration file', () => {
-  it('is read as its example is meant', () => {
+  it('is read correctly from the example', () => {
     const { policies, exclusions, podCIDRPools, problems } = parse(exampleConfiguration);
     assert.deepEqual(problems, []);
     assert.deepEqual(policies, [
@@ -75,12 +75,12 @@ describe('the configuration file', () => {
     );
   });
 
-  it('may be JSON, and may leave everything out', () => {
+  it('may be JSON, and may leave out all settings', () => {
     const json = '{"apiVersion":"tandem.dev/v1alpha1","kind":"ManagerConfiguration","vips":null}';
     assert.deepEqual(parse(json), noConfiguration);
   });
 
-  it('has a table for label selectors that names every place of one', () => {
+  it('has a documented table that names every field with a label selector', () => {
     const places = fieldTables.flatMap(({ path, fields }) =>
       Object.entries(fields)
         .filter(([, { type }]) => type === 'label selector')
@@ -216,7 +216,7 @@ describe('the configuration file', () => {
     },
   ];
   for (const { text, want } of cases) {
-    it(`is refused with line and path: ${JSON.stringify(text.replace(head, '')).slice(0, 70)}`, () => {
+    it(`is refused with the line and the path of the field: ${JSON.stringify(text.replace(head, '')).slice(0, 70)}`, () => {
       const { problems } = parse(text);
       assert.equal(problems.length, want.length, problems.join('\n'));
       for (const pattern of want) {
@@ -228,7 +228,7 @@ describe('the configuration file', () => {
     });
   }
 
-  it('follows anchors, and tells problems where the alias stands', () => {
+  it('may use anchors, and problems have the line of the alias', () => {
     const text = `${head}nodeIPPolicies:\n- {name: &n a, selector: &s {}, request: IPv4}\n- {name: b, selector: *s, request: *n}\n`;
     const { policies, problems } = parse(text);
     assert.equal(policies.length, 1);
@@ -252,7 +252,7 @@ describe('the configuration file', () => {
     '-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----',
   ];
   for (const text of notYaml) {
-    it(`that is something else is refused without repeating it: ${JSON.stringify(text)}`, () => {
+    it(`that is not a configuration is refused without quoting it: ${JSON.stringify(text)}`, () => {
       const { problems } = parse(text);
       assert.ok(problems.length > 0);
       for (const problem of problems) assert.match(problem, /^c.yaml:\d+: /);
@@ -260,7 +260,7 @@ describe('the configuration file', () => {
     });
   }
 
-  it('is refused wherever one of its fields is of the wrong kind, at that field', () => {
+  it('is refused when any field has the wrong kind, with the path of that field', () => {
     for (const { path, fields } of fieldTables) {
       for (const name of Object.keys(fields)) {
         const where = path === '' ? name : `${path}.${name}`;
@@ -272,7 +272,7 @@ describe('the configuration file', () => {
     }
   });
 
-  it('never makes it throw', () => {
+  it('never makes the parser throw', () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom(
@@ -312,14 +312,14 @@ describe('the configuration file', () => {
     );
   });
 
-  it('is refused with the first fifty problems, and how many there are beyond', () => {
+  it('is refused with the first fifty problems and the number of further ones', () => {
     const { problems } = parse(`${head}excludeCIDRs: [${'a,'.repeat(70)}]`);
     assert.equal(problems.length, 51);
     assert.equal(problems.at(-1), 'c.yaml: 20 more problems');
   });
 });
 
-/** `a`, `a.b`, `a[].c` of everything in a value. */
+/** Returns the paths of all parts of a value, such as `a`, `a.b` and `a[].c`. */
 function pathsOf(value: unknown, path = ''): Set<string> {
   if (Array.isArray(value)) {
     return new Set(value.flatMap((item) => [...pathsOf(item, `${path}[]`)]));
@@ -332,7 +332,7 @@ function pathsOf(value: unknown, path = ''): Set<string> {
   return new Set(below);
 }
 
-/** The example with the field at the path replaced by what no field takes. */
+/** Returns the example with the field at the path replaced by a value that no field accepts. */
 function withWrongKind(path: string): unknown {
   const example = parseDocument(exampleConfiguration).toJS() as FieldTable;
   let at: unknown = example;

@@ -34,15 +34,15 @@ export interface Configuration {
   readonly podCIDRPools: readonly FilePool[];
   /** The nodes that get routes; undefined for all. */
   readonly routeSelector: LabelSelector | undefined;
-  /** One line each; a configuration of which any is left must not be used. */
+  /** One line each. A configuration with problems must not be used. */
   readonly problems: readonly string[];
 }
 
-/** A ConfigMap, where these files mostly come from, cannot hold more. */
+/** The maximum length, which is that of a ConfigMap, the usual source of the file. */
 export const textLengthMax: number = 1024 * 1024;
 
 interface ConfigurationOptions {
-  /** Nothing is configured where there is none. */
+  /** Undefined if there is no file. */
   readonly path: string | undefined;
   readonly readFile: (path: string) => Promise<string>;
   readonly gates: Gates;
@@ -67,7 +67,7 @@ export async function readConfiguration({
   return parseConfiguration(text, { path, gates });
 }
 
-/** What holds without a file. */
+/** The configuration without a file. */
 export const noConfiguration: Configuration = {
   policies: [],
   exclusions: [],
@@ -80,7 +80,7 @@ function refuse(problem: string): Configuration {
   return { ...noConfiguration, problems: [problem] };
 }
 
-/** Two orders of magnitude above what is written by hand. */
+/** The maximum number of entries in a list, far more than users write by hand. */
 const entriesMax = 1000;
 
 export function parseConfiguration(
@@ -107,7 +107,7 @@ export function parseConfiguration(
   };
 }
 
-/** In the order of the file. Problems beyond `problemsMax` are only counted. */
+/** Formats the problems in the order of the file. Problems beyond `problemsMax` are only counted. */
 function tellProblems(path: string, problems: readonly ConfigProblem[]): readonly string[] {
   const inOrder = problems.toSorted((one, other) => one.line - other.line);
   const told = inOrder.slice(0, problemsMax).map((problem) => formatProblem(path, problem));
@@ -171,7 +171,7 @@ function readExclusion(source: YamlValues, value: Value): Exclusion | undefined 
   if (cidrValue === undefined || text === undefined) return undefined;
   const parsed = parseCidr(text);
   if (parsed.kind === 'invalid') return source.refuse(cidrValue, `${quote(text)} ${parsed.reason}`);
-  // Messages contain the reason, and their readers have to find the entry.
+  // Messages contain the reason, so it names the entry of the file.
   const entry = `excludeCIDRs ${text}`;
   const reason = given === undefined || given === '' ? entry : `${entry}: ${given}`;
   const { cidr } = parsed;

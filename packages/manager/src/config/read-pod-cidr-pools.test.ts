@@ -4,7 +4,7 @@ import { parseConfiguration } from './read-configuration.ts';
 
 const head = 'apiVersion: tandem.dev/v1alpha1\nkind: ManagerConfiguration\npodCIDRPools:\n';
 
-/** Pools in flow style, one a line from line 4 on. */
+/** Parses pools in flow style, one on each line from line 4 on. */
 function parse(...pools: readonly string[]) {
   const text = `${head}${pools.map((pool) => `- {${pool}}\n`).join('')}`;
   return parseConfiguration(text, { path: 'c.yaml', gates: { CloudNodeIPs: true } });
@@ -52,7 +52,7 @@ describe('the pod CIDR pools of the configuration file', () => {
     it(`may have ${name}`, () => assert.deepEqual(read(...pools), want));
   }
 
-  it('match all nodes without a selector, and tell where each range stands', () => {
+  it('match all nodes without a selector, and have the line and path of each range', () => {
     const { podCIDRPools } = parse('name: a, cidrs: [10.0.0.0/16, "fd00::/48"]');
     const [pool] = podCIDRPools;
     assert.equal(pool?.selector, undefined);
@@ -164,12 +164,12 @@ describe('the pod CIDR pools of the configuration file', () => {
   ];
   for (const { pools, want } of refused) {
     it(`are refused with ${want[0]}`, () => {
-      const told = parse(...pools).problems.map((problem) => problem.replace('c.yaml:4: ', ''));
-      assert.deepEqual(told, want);
+      const texts = parse(...pools).problems.map((problem) => problem.replace('c.yaml:4: ', ''));
+      assert.deepEqual(texts, want);
     });
   }
 
-  it('are refused where two have one name or share addresses, at the later one', () => {
+  it('are refused when two have the same name or overlap, with the line of the later one', () => {
     const { problems } = parse(
       'name: a, cidrs: [10.0.0.0/16, "fd00:1::/48"]',
       'name: b, cidrs: ["fd00::/16", 10.1.0.0/16]',

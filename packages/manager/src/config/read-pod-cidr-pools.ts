@@ -25,17 +25,17 @@ export interface FilePool extends PodCIDRPool {
 }
 
 export interface FileRange extends PoolRange {
-  /** `config.yaml:12: podCIDRPools[0].cidrs[1]`, for complaints. */
+  /** The line and path for messages, such as `config.yaml:12: podCIDRPools[0].cidrs[1]`. */
   readonly place: string;
 }
 
-/** Two orders of magnitude above what is written by hand. */
+/** The maximum number of pools, far more than users write by hand. */
 const poolsMax = 1000;
 
-/** At most two are valid; this only bounds how many are read. */
+/** The maximum number of CIDRs that are read. At most two are valid. */
 const cidrsMax = 64;
 
-/** As long as a label value: an event has room for two such names and its text. */
+/** The maximum length of a name, that of a label value: an event has room for two such names and its text. */
 const nameLengthMax = 63;
 
 export function readPodCIDRPools(
@@ -87,7 +87,7 @@ function readPoolName(
   return name;
 }
 
-/** The name is a label of metrics, and stands in events and in the table of `/statusz`. */
+/** Checks the name, which is a label of metrics and part of events and of `/statusz`. */
 function poolNameProblem(name: string): string | undefined {
   if (name === flagPoolName) {
     return `${quote(name)} is the pool of --cluster-cidr. Use another name.`;
@@ -102,7 +102,7 @@ function poolNameProblem(name: string): string | undefined {
 
 interface ReadCidrs {
   readonly cidrs: readonly ReadCidr[];
-  /** Whether all of them could be read: one that could not may be of either family. */
+  /** Whether all ranges could be read. An unreadable one may be of either family. */
   readonly isWhole: boolean;
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Value, YamlValues } from '@tandem/cli/yaml';
 import { expressionFields, selectorFields } from './fields.ts';
 
-/** More than any selector needs. */
+/** The maximum number of parts, more than any selector needs. */
 const partsMax = 64;
 const valuesMax = 1024;
 

@@ -3,7 +3,7 @@ import { type Exclusion, readVips, type VipSettings } from '@tandem/core/node-ad
 import type { Value, YamlValues } from '@tandem/cli/yaml';
 import { vipFields } from './fields.ts';
 
-/** The core accepts at most two; this only bounds how many are read. */
+/** The maximum number of entries that are read. The core accepts at most two. */
 const entriesMax = 64;
 
 export function readVipExclusions(

@@ -15,10 +15,10 @@ interface AccountTokensOptions {
   readonly request: () => Promise<AccountToken>;
 }
 
-/** The part of its life after which a token is replaced: a fifth is time enough for many failures. */
+/** The share of its lifetime after which a token is replaced. The last fifth leaves time for many failed requests. */
 const freshShare = 0.8;
 
-/** After a failure, and between replacements that refusals of the server demand. */
+/** The wait after a failed request, and between replacements after refusals of the server. */
 const pauseMs = 10_000;
 
 interface Held {
@@ -43,13 +43,13 @@ export class AccountTokens {
     return this.#options.account;
   }
 
-  /** A token that need not be replaced yet. */
+  /** The token, if it need not be replaced yet. */
   get fresh(): string | undefined {
     const held = this.#held;
     return held !== undefined && this.#nowMs < held.freshUntilMs ? held.token : undefined;
   }
 
-  /** Rejects when there is no valid token and none can be requested. */
+  /** Rejects if there is no valid token and none can be requested. */
   async get(): Promise<string> {
     const { fresh } = this;
     if (fresh !== undefined) return fresh;
@@ -64,7 +64,7 @@ export class AccountTokens {
     }
   }
 
-  /** A token other than the one that the server has just refused; undefined if there is none. */
+  /** Returns a token other than the one that the server refused; undefined if there is none. */
   async renew(refused: string): Promise<string | undefined> {
     const isOther = this.#held !== undefined && this.#held.token !== refused;
     if (isOther) return this.get();
@@ -74,7 +74,7 @@ export class AccountTokens {
     return token === refused ? undefined : token;
   }
 
-  /** For readiness: without a token, the controllers cannot work. */
+  /** The readiness check: without a token, the controllers cannot work. */
   check(): HealthOutcome {
     const isGood = this.#held !== undefined && this.#nowMs < this.#held.goodUntilMs;
     if (isGood || this.#failed === undefined) return { ok: true };

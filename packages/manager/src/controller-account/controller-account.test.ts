@@ -10,7 +10,7 @@ import { requestToken } from './request-token.ts';
 
 const account = { namespace: 'kube-system', name: 'node-controller' };
 
-/** An API server that gives tokens for an hour, or refuses. */
+/** An API server that issues tokens for an hour, or refuses them. */
 class AccountWorld {
   readonly clock: VirtualClock = virtualClock({ startMs: 0 });
   readonly calls: Call[] = [];
@@ -56,8 +56,8 @@ function refused(code: number): ApiError {
 
 const minuteMs = 60_000;
 
-describe('the token of the controllers', () => {
-  it('is asked for once for all who want it, for the account that upstream uses', async () => {
+describe('the token of a controller account', () => {
+  it('is requested once for concurrent callers, for the account that upstream uses', async () => {
     const world = new AccountWorld();
     const all = await Promise.all([world.tokens.get(), world.tokens.get(), world.tokens.get()]);
     assert.deepEqual(all, ['token-1', 'token-1', 'token-1']);
@@ -73,7 +73,7 @@ describe('the token of the controllers', () => {
     assert.equal(world.calls.length, 1);
   });
 
-  it('is replaced before it ends, and not before it must be', async () => {
+  it('is replaced shortly before it expires', async () => {
     const world = new AccountWorld();
     await world.tokens.get();
     await world.clock.advance(47 * minuteMs);
@@ -83,7 +83,7 @@ describe('the token of the controllers', () => {
     assert.equal(await world.tokens.get(), 'token-2');
   });
 
-  it('stays in use while none can be had in its place, and is not asked for at every turn', async () => {
+  it('stays in use until it expires while a new one is refused, and is not requested on every use', async () => {
     const world = new AccountWorld();
     await world.tokens.get();
     await world.clock.advance(50 * minuteMs);
@@ -104,9 +104,9 @@ describe('the token of the controllers', () => {
     ]);
   });
 
-  it('is refused with what to do, for which the health page has a word', async () => {
+  it('is refused with advice, and the health check then fails', async () => {
     const world = new AccountWorld();
-    assert.deepEqual(world.tokens.check(), { ok: true }, 'before anybody wanted one');
+    assert.deepEqual(world.tokens.check(), { ok: true }, 'before the first use');
     world.refusal = refused(403);
     await assert.rejects(world.tokens.get(), {
       code: 'ControllerTokenUnavailable',
@@ -122,7 +122,7 @@ describe('the token of the controllers', () => {
   });
 
   for (const answer of [{}, { status: { token: '' }, spec: { expirationSeconds: 1 } }, [], 7]) {
-    it(`is not taken from ${JSON.stringify(answer)}`, async () => {
+    it(`is not read from ${JSON.stringify(answer)}`, async () => {
       const world = new AccountWorld();
       world.answer = answer;
       await assert.rejects(world.tokens.get(), { code: 'ControllerTokenUnavailable' });
@@ -130,7 +130,7 @@ describe('the token of the controllers', () => {
   }
 });
 
-describe('the credentials of the controllers', () => {
+describe('the credentials of a controller account', () => {
   const tls = { ca: 'ca', cert: 'cert', key: 'key', isVerified: true };
   const identity = { tls, headers: { authorization: 'Bearer own', 'impersonate-user': 'ann' } };
   const own: Credentials = {
@@ -139,7 +139,7 @@ describe('the credentials of the controllers', () => {
     renew: () => Promise.resolve(undefined),
   };
 
-  it('have the trust of the manager’s, and nothing of who it is', async () => {
+  it('trust the same server as the manager’s, but do not contain the manager’s identity', async () => {
     const { tokens } = new AccountWorld();
     const credentials = accountCredentials(own, tokens);
     const first = await credentials.identity();
@@ -153,20 +153,20 @@ describe('the credentials of the controllers', () => {
     assert.equal(await credentials.identity(), first);
   });
 
-  it('take another token when the server refuses one, but not at every refusal', async () => {
+  it('get a new token when the server refuses one, but not right after the last request', async () => {
     const world = new AccountWorld();
     const credentials = accountCredentials(own, world.tokens);
     const first = await credentials.identity();
-    assert.equal(await credentials.renew(first), undefined, 'it was just asked for');
+    assert.equal(await credentials.renew(first), undefined, 'the token was just requested');
     await world.clock.advance(11_000);
     const second = await credentials.renew(first);
     assert.deepEqual(second?.headers, { authorization: 'Bearer token-2' });
     assert.equal(second.tls, first.tls, 'connections are kept');
-    assert.equal(await credentials.renew(first), second, 'somebody else has renewed it');
+    assert.equal(await credentials.renew(first), second, 'another call has renewed it');
     assert.equal(world.calls.length, 2);
   });
 
-  it('take one other token for everybody who is refused at once', async () => {
+  it('get one new token for concurrent refusals', async () => {
     const world = new AccountWorld();
     const credentials = accountCredentials(own, world.tokens);
     const first = await credentials.identity();
@@ -180,15 +180,15 @@ describe('the credentials of the controllers', () => {
   });
 });
 
-describe('the lines of controllers with several accounts', () => {
+describe('the connections of controllers with several accounts', () => {
   const accounts = ['node-controller', 'route-controller'];
 
-  it('ask for a token of each account, and tell which of them has none', async () => {
+  it('request a token for each account, and the health check names the accounts without one', async () => {
     const clock = virtualClock({ startMs: 0 });
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const client: KubeClient = {
       call: ({ resource }) => {
-        asked.push(resource.name);
+        requested.push(resource.name);
         return Promise.reject(refused(403));
       },
       open: () => Promise.reject(new Error('nothing is opened')),
@@ -208,7 +208,7 @@ describe('the lines of controllers with several accounts', () => {
       serverFrom: 'a test',
     });
     assert.deepEqual([...lines.transports.keys()], accounts);
-    assert.deepEqual(lines.check.check(), { ok: true }, 'before anybody wanted one');
+    assert.deepEqual(lines.check.check(), { ok: true }, 'before the first use');
     const { signal } = new AbortController();
     const request = { method: 'GET', path: '/api/v1/nodes', headers: {}, signal } as const;
     const reasons: string[] = [];
@@ -218,7 +218,7 @@ describe('the lines of controllers with several accounts', () => {
       reasons.push(`no token for the service account kube-system/${name}`);
       assert.deepEqual(lines.check.check(), { ok: false, reason: reasons.join('; ') });
     }
-    assert.deepEqual(asked, accounts);
+    assert.deepEqual(requested, accounts);
     await lines.close();
   });
 });

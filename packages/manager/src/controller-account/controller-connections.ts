@@ -15,7 +15,7 @@ import { requestToken } from './request-token.ts';
 export interface ControllerConnections {
   /** By the name of the account. */
   readonly transports: ReadonlyMap<string, KubeTransport>;
-  /** For readiness. */
+  /** The readiness check. */
   readonly check: HealthCheck;
   close(): Promise<void>;
 }
@@ -23,9 +23,9 @@ export interface ControllerConnections {
 interface ControllerConnectionsOptions {
   /** The names of the service accounts. */
   readonly accounts: readonly string[];
-  /** The manager's own, whose address and trust count. */
+  /** The manager's own credentials, whose address and CA the controllers use. */
   readonly credentials: Credentials;
-  /** The manager's own, which asks for the tokens; one without a write gate. */
+  /** The manager's own client, which requests the tokens. It has no write gate. */
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -60,7 +60,7 @@ export function openControllerConnections(
   };
 }
 
-/** One check for all accounts: its reason names those without a token. */
+/** Joins the checks of all accounts. The reason names the accounts without a token. */
 function allHealthy(outcomes: readonly HealthOutcome[]): HealthOutcome {
   const reasons = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.reason]));
   return reasons.length === 0 ? { ok: true } : { ok: false, reason: reasons.join('; ') };

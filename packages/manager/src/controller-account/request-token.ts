@@ -17,7 +17,7 @@ export interface AccountToken {
   readonly lifetimeMs: number;
 }
 
-/** Upstream's; the server may shorten it. */
+/** The requested validity, which is upstream's. The server may shorten it. */
 const askedSeconds = 3_600;
 const limitMs = 10_000;
 

@@ -1,4 +1,4 @@
-/** A controller that is added to the list, and to nothing else, is a whole controller of the manager. */
+/** Tests that a controller needs only an entry in the list to be a complete controller of the manager. */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { createLogger, createMetrics } from '@tandem/runtime';
@@ -14,7 +14,7 @@ import { controllers, declareController } from './index.ts';
 
 const declarations = [...controllers, stackLabel];
 
-/** Those that run without further flags. */
+/** The controllers that run without further flags. */
 const running = ['cloud-node-controller', 'cloud-node-lifecycle-controller'];
 
 const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
@@ -33,7 +33,7 @@ describe('a controller that is added to the list', () => {
     );
   });
 
-  it('is selected by its name, its alias and *, and is known by name to complaints', () => {
+  it('is selected by its name, its alias and *, and is suggested for a misspelt name', () => {
     const selected = (entries: string) =>
       settingsOf([`--controllers=${entries}`], declarations).controllers.map(
         ({ facts }) => facts.name,
@@ -50,13 +50,13 @@ describe('a controller that is added to the list', () => {
     assert.match(line.problems.join(), /did you mean stack-label\?/);
   });
 
-  it('is unknown where it is not in the list', () => {
+  it('is unknown if it is not in the list', () => {
     const line = parseCommandLine(['--cloud-provider=static', '--controllers=stack-label']);
     assert.ok(line.kind === 'run');
     assert.match(line.problems.join(), /"stack-label" is not a controller/);
   });
 
-  it('may have further aliases, judge what it is given, and decline to run', () => {
+  it('may have further aliases, report problems of the settings, and decline to run', () => {
     const sundays = declareController<undefined>({
       ...stackLabel,
       otherAliases: ['stacks'],
@@ -86,14 +86,14 @@ describe('a controller that is added to the list', () => {
     for (const { settings, problems } of [by, named, off]) {
       assert.deepEqual([problems, settings.controllers.length], [[], running.length]);
     }
-    const told = ({ notes }: typeof by): string =>
+    const textsOf = ({ notes }: typeof by): string =>
       notes
         .filter(({ message }) => message !== 'Controller is not available in Tandem')
         .map(({ level, fields }) => `${level} ${Object.values(fields).join(' ')}`)
         .join(', ');
-    assert.equal(told(by), 'info true');
-    assert.equal(told(named), 'info true, warn stack-label-controller it is Monday');
-    assert.equal(told(off), 'info false');
+    assert.equal(textsOf(by), 'info true');
+    assert.equal(textsOf(named), 'info true, warn stack-label-controller it is Monday');
+    assert.equal(textsOf(off), 'info false');
     assert.deepEqual(join('stacks').problems, [
       '--controllers selects stack-label-controller, which does not run: it is Monday',
     ]);
@@ -102,7 +102,7 @@ describe('a controller that is added to the list', () => {
     assert.deepEqual(join('*', pooled).problems, ['stack labels know no pools']);
   });
 
-  it('has its settings read, and shown on /configz', () => {
+  it('has its settings on /configz', () => {
     const clock = virtualClock();
     const settings = settingsOf(['--concurrent-stack-labels=7'], declarations);
     const pages = statusPages({
@@ -124,7 +124,7 @@ describe('a controller that is added to the list', () => {
     assert.deepEqual(shown['tandem.dev'].stackLabels, { workers: 7 });
   });
 
-  it('has its permissions checked, each as its own account', () => {
+  it('has its permissions checked as its own account', () => {
     const args = ['--controllers=stack-label', '--use-service-account-credentials'];
     const needed = neededPermissions(settingsOf(args, declarations));
     const own = needed.filter(({ account }) => account === 'kube-system/stack-label-controller');
@@ -146,7 +146,7 @@ describe('a controller that is added to the list', () => {
     );
   });
 
-  it('runs, and is counted as running under its alias', async () => {
+  it('runs, and the metric of running controllers has its alias', async () => {
     const world = new AppWorld();
     world.addMachine('node-1');
     const app = world.start('a', { declarations });
@@ -162,7 +162,7 @@ describe('a controller that is added to the list', () => {
     await app.stop();
   });
 
-  it('writes and sends its events as its own account, while the Lease stays the manager’s', async () => {
+  it('writes nodes and events as its own account, while the manager writes the Lease', async () => {
     const world = new AppWorld();
     world.addMachine('node-1');
     world.addMachine('stopped');

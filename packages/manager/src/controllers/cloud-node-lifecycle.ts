@@ -51,7 +51,7 @@ const nodeDeletionMinAge: DefaultedFlag<number> = {
   help: 'Minimum age of a node. Below this age, the manager ignores answers that the instance of the node is gone: many clouds do not report a new instance yet when its node registers.',
 };
 
-/** When deletions stop: `5,20%,10m`, or `off`. */
+/** The limits at which deletions stop: `5,20%,10m`, or `off`. */
 export const brake: ValueType<BrakeSettings | undefined> = single(
   'nodes,percent[,window]|off',
   parseBrake,
@@ -111,7 +111,7 @@ const releaseGrant: Grant = {
 
 const noMemory = 'After a restart, the deletion brake does not count earlier deletions';
 
-/** Without an election there may be no Lease to remember on. */
+/** The grants to store the memory of the brake on the Lease, which may not exist without an election. */
 const memoryGrants: readonly Grant[] = [
   {
     part: 'deletion brake',
@@ -129,9 +129,9 @@ const memoryGrants: readonly Grant[] = [
 ];
 
 interface CloudNodeLifecycleSettings {
-  /** When a node whose instance is gone is deleted. */
+  /** The rules for deleting a node whose instance is gone. */
   readonly rules: LifecycleSettings;
-  /** The time between two looks at the nodes that are not Ready. */
+  /** The time between two checks of the nodes that are not Ready. */
   readonly monitorPeriodMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The cloud-node-controller: initialises nodes, and keeps their addresses and labels true. */
+/** The cloud-node-controller: initialises nodes, and keeps their addresses and labels up to date. */
 import {
   controllerName,
   NodeController,
@@ -70,7 +70,7 @@ const grants: readonly Grant[] = [
 ];
 
 interface CloudNodeSettings {
-  /** Nodes that are worked on at once. */
+  /** The number of nodes that are processed in parallel. */
   readonly workers: number;
   /** The time within which every node is looked up again. */
   readonly refreshPeriodMs: number;
@@ -114,7 +114,7 @@ export const cloudNode: ControllerDeclaration = declareController<CloudNodeSetti
   },
 });
 
-/** The code of a refusal is the reason of its event. Labels can only be refused by a write. */
+/** Returns the events of refusals, whose reasons are the codes. Only a write can refuse labels. */
 function refusalNotes(): EventNote[] {
   const { uninitialised, initialised, labels } = refusalActions;
   return Object.entries({ ...requestRefusals, ...nodeRefusals }).map(([reason, refusal]) => ({

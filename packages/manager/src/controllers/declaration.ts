@@ -1,8 +1,8 @@
 /**
- * What the manager knows about a controller, in one declaration: its names, its service account, its flags
- * and settings, the permissions it needs, its metrics and events, and how it is made. Everything else
- * derives from the list of declarations in `index.ts`: `--controllers`, `--help`, `/configz`, the check of
- * permissions, the RBAC manifests and the reference pages. No other part of the manager names a controller.
+ * Everything that the manager knows about a controller, in one declaration: its names, its service account, its flags
+ * and settings, the permissions that it needs, its metrics and events, and how to create it. Everything else derives
+ * from the list of declarations in `index.ts`: `--controllers`, `--help`, `/configz`, the check of permissions, the RBAC
+ * manifests and the reference pages. No other part of the manager names a controller.
  */
 import type { Forecast } from '@tandem/controllers/dry-run';
 import type { ManagedRoutes } from '@tandem/controllers/route';
@@ -23,17 +23,17 @@ import type { Grant } from '../access/index.ts';
 import type { Configuration } from '../config/index.ts';
 import type { AddressRules } from '../settings/index.ts';
 
-/** What is the same for every controller, whatever its settings are. */
+/** The facts about a controller that do not depend on its settings. */
 interface ControllerFacts {
   /** Upstream's name. */
   readonly name: string;
   /** Upstream's short name, for `--controllers` and for `running_managed_controllers`. */
   readonly alias: string;
-  /** Further short names that `--controllers` takes. */
+  /** Further short names that `--controllers` accepts. */
   readonly otherAliases?: readonly string[];
-  /** Which service account it works as with `--use-service-account-credentials`: upstream's. */
+  /** Its service account with `--use-service-account-credentials`, which is upstream's. */
   readonly serviceAccount: string;
-  /** Everything that it may need of the API server; the manifests have all of it. */
+  /** All permissions that it may need. The manifests have all of them. */
   readonly grants: readonly Grant[];
   /** Its own flags, under the titles of the groups in which `--help` shows them. */
   readonly flags: readonly FlagGroup[];
@@ -43,23 +43,23 @@ interface ControllerFacts {
 
 /** A declaration as its author writes it, with the type of its settings. */
 interface TypedDeclaration<Settings> extends ControllerFacts {
-  /** Reads its settings from its flags, and from the file where that has a part in them. They are plain data. */
+  /** Reads its settings, which are plain data, from its flags and from the file. */
   readonly read: (flags: GivenFlags, context: ReadContext) => Settings;
-  /** Why it has nothing to do with these settings. Left out where it always runs when it is selected. */
+  /** Returns why it has nothing to do with these settings. Omitted if it always runs when selected. */
   readonly idleBecause?: (settings: Settings) => string | undefined;
-  /** What `/configz` shows of its settings. */
+  /** Returns its settings as `/configz` shows them. */
   readonly show: (settings: Settings) => ShownSettings;
-  /** Those of its grants that it needs with these settings. A dry run writes nothing. */
+  /** Returns the grants that it needs with these settings. A dry run writes nothing. */
   readonly needs: (settings: Settings, mode: Mode) => readonly Grant[];
-  /** Which routes it manages with these settings, where that is its work. */
+  /** Returns which routes it manages with these settings. Omitted if it manages none. */
   readonly routeScope?: (settings: Settings) => RouteScope | undefined;
-  /** Where it takes the pod CIDRs from that it gives to nodes, if that is its work with these settings. */
+  /** Returns the source of the pod CIDRs that it gives to nodes; undefined if it gives none with these settings. */
   readonly allocates?: (settings: Settings) => AllocationSource | undefined;
-  /** Undefined where the cloud lacks what it needs: the log then says what. */
+  /** Returns undefined if the cloud lacks something that it needs. The log then says what. */
   readonly create: (settings: Settings, parts: ControllerParts) => Controller | undefined;
 }
 
-/** Which routes are managed. */
+/** The routes that a controller manages. */
 export interface RouteScope {
   readonly clusterCIDRs: readonly Cidr[];
   /** The nodes that get routes; undefined for all. */
@@ -71,21 +71,21 @@ type AllocationSource = 'ranges' | 'cloud';
 
 export type Mode = LoopPorts['mode'];
 
-/** What a controller reads its settings with, beside its flags. */
+/** The inputs from which a controller reads its settings, beside its flags. */
 export interface ReadContext {
   /** Whether `--controllers` selects it. */
   readonly isSelected: boolean;
   /** The file of `--config`. */
   readonly file: Configuration;
-  /** Takes what is wrong, one line each: the manager does not start then. */
+  /** Collects problems, one line each. With a problem, the manager does not start. */
   readonly problems: string[];
-  /** Takes what people should read in the log at the start. */
+  /** Collects notes for the log at start. */
   readonly notes: StartupNote[];
-  /** Takes what they should read there only if no controller manages routes. */
+  /** Collects notes that the log has only if no controller manages routes. */
   readonly notesWithoutRoutes: StartupNote[];
 }
 
-/** A declaration as the manager has it. */
+/** A declaration as the manager uses it, without the type of the settings. */
 export interface ControllerDeclaration extends ControllerFacts {
   configure(flags: GivenFlags, context: ReadContext): ConfiguredController;
 }
@@ -95,54 +95,54 @@ export interface ConfiguredController {
   readonly facts: ControllerFacts;
   /** Plain data, of a type that only its declaration knows. */
   readonly settings: unknown;
-  /** Why it has nothing to do and does not run, even where it is selected. */
+  /** Why it has nothing to do and does not run even if selected; undefined if it has something to do. */
   readonly idleBecause: string | undefined;
   show(): ShownSettings;
   needs(mode: Mode): readonly Grant[];
-  /** Undefined where it manages no routes. */
+  /** Undefined if it manages no routes. */
   readonly routeScope: RouteScope | undefined;
-  /** Undefined where it gives nodes no pod CIDRs. */
+  /** Undefined if it gives nodes no pod CIDRs. */
   readonly allocates: AllocationSource | undefined;
   create(parts: ControllerParts): Controller | undefined;
 }
 
-/** What the manager gives to a controller. */
+/** The parts that the manager gives to a controller. */
 export interface ControllerParts extends LoopPorts {
-  /** The cache of nodes, shared by all. */
+  /** The cache of nodes, which all controllers share. */
   readonly nodes: Informer<NodeProjection>;
-  /** Shared, so that the questions of all controllers become one call. */
+  /** Shared, so that look-ups of several controllers become one call. */
   readonly lookup: InstanceLookup;
-  /** Of the feature gates and the file of `--config`. */
+  /** The rules from the feature gates and the file of `--config`. */
   readonly addressRules: AddressRules;
-  /** The Lease of the election, and the client that may read it: the manager's own. */
+  /** The Lease of the election. `leaseClient`, the manager's own client, may read it. */
   readonly lease: LeaseName;
   readonly leaseClient: KubeClient;
   /** How long writes of the previous leader may still be stored. */
   readonly leadership: Leadership;
-  /** The route tables of the cloud; undefined where it has none. */
+  /** The route tables of the cloud; undefined if it has none. */
   readonly routeTables: RouteTables | undefined;
-  /** Set where routes are managed: by which rules, and whether this manager allocates pod CIDRs. */
+  /** The rules for routes, and whether this manager allocates pod CIDRs; undefined if routes are not managed. */
   readonly managedRoutes: ManagedRoutes | undefined;
-  /** Throws where this process must not change anything in the cloud: it no longer leads, or it is a dry run. */
+  /** Throws if this process must not change the cloud, because it no longer leads or is a dry run. */
   readonly beforeCloudWrite: () => void;
 }
 
 export interface Controller {
-  /** Resolves after the signal aborts, when no write is under way any more. */
+  /** Resolves after the signal aborts, once all writes have ended. */
   run(signal: AbortSignal): Promise<void>;
-  /** What a dry run forecasts so far; undefined before it has begun. Left out where there is nothing to forecast. */
+  /** The forecasts of a dry run so far; undefined before it has begun. Omitted if the controller has none. */
   forecasts?(): readonly Forecast[] | undefined;
-  /** How many nodes are in which state, where it keeps count. */
+  /** The number of nodes in each state. Omitted if the controller does not count them. */
   states?(): ReadonlyMap<string, number> | undefined;
-  /** What `/statusz` shows of its work. Left out where it has nothing to show. */
+  /** Its sections of `/statusz`. Omitted if it has none. */
   status?(): readonly StatusSection[];
-  /** What `/statusz/…` shows of its work as data, by page; undefined before it has begun. */
+  /** Its data below `/statusz/`, by page; undefined before it has begun. */
   readonly views?: ControllerViews;
-  /** Entries that are kept of nodes: none of one that is gone (M6). */
+  /** The number of entries that it keeps about nodes. There are none for deleted nodes (M6). */
   readonly remembered: number;
   /**
-   * Whether a write may still be stored of which a successor must know the outcome before it begins. The
-   * Lease is then left to expire. Left out where no write is of that kind.
+   * Whether the API server may still store a write whose outcome a successor must know before it begins. The Lease is
+   * then not released but expires. Omitted if the controller has no such writes.
    */
   readonly hasWriteInDoubt?: boolean;
 }
@@ -151,7 +151,7 @@ type ControllerViews = {
   readonly [Name in ViewName]?: () => View<Name> | undefined;
 };
 
-/** Two levels of keys, to be merged with those of other controllers. */
+/** Two levels of keys, which are merged with those of other controllers. */
 export interface ShownSettings {
   /** Under upstream's group, with upstream's keys. */
   readonly upstream: Readonly<Record<string, unknown>>;
@@ -159,11 +159,11 @@ export interface ShownSettings {
   readonly own: Readonly<Record<string, unknown>>;
 }
 
-/** An event as the reference page explains it. */
+/** An event, as the reference page explains it. */
 export interface EventNote {
   readonly reason: string;
   readonly type: 'Normal' | 'Warning';
-  /** The event has one of them. */
+  /** The possible actions of the event. */
   readonly actions: readonly string[];
   readonly meaning: string;
   readonly warnsWhen?: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { brake } from './cloud-node-lifecycle.ts';
 
-/** A value, or what the refusal says. */
+/** `want` is a value, or a pattern for the message of the refusal. */
 const cases: readonly { readonly text: string; readonly want: unknown }[] = [
   { text: '20%', want: /is not a deletion brake: write NODES,PERCENT%/ },
   { text: '5,101%', want: /share of more than 100%/ },
@@ -14,10 +14,10 @@ const cases: readonly { readonly text: string; readonly want: unknown }[] = [
 
 describe('--node-deletion-brake', () => {
   for (const { text, want } of cases) {
-    it(`${want instanceof RegExp ? 'refuses' : 'takes'} ${text}`, () => {
+    it(`${want instanceof RegExp ? 'refuses' : 'accepts'} ${text}`, () => {
       const read = brake.read([text]);
       if (want instanceof RegExp) {
-        assert.ok(read.kind === 'invalid', 'it was taken');
+        assert.ok(read.kind === 'invalid', 'it was accepted');
         assert.match(read.reason, want);
       } else {
         assert.deepEqual(read, { kind: 'value', value: want });

@@ -1,4 +1,4 @@
-/** The controllers of the manager: the one list that everything else derives from. */
+/** The list of the manager's controllers, from which everything else derives. */
 import { cloudNode } from './cloud-node.ts';
 import { cloudNodeLifecycle } from './cloud-node-lifecycle.ts';
 import type { ControllerDeclaration } from './declaration.ts';

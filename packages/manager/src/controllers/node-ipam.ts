@@ -1,4 +1,4 @@
-/** The node-ipam-controller: gives nodes their pod CIDRs, from ranges or as the cloud has assigned them. */
+/** The node-ipam-controller: gives nodes pod CIDRs from its ranges, or those that the cloud assigned. */
 import assert from 'node:assert/strict';
 import {
   controllerName,

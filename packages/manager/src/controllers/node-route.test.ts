@@ -23,17 +23,17 @@ describe('node-route-controller', () => {
         settings.controllers.some(({ facts }) => facts.name === name),
         runs,
       );
-      const said = notes.filter(({ message }) => message === 'Managing no routes');
+      const relevant = notes.filter(({ message }) => message === 'Managing no routes');
       assert.deepEqual(
-        said.map(({ level }) => level),
+        relevant.map(({ level }) => level),
         says,
       );
       const reason = 'neither --cluster-cidr nor podCIDRPools names the ranges of the pods';
-      for (const { fields } of said) assert.deepEqual(fields, { reason });
+      for (const { fields } of relevant) assert.deepEqual(fields, { reason });
     });
   }
 
-  it('counts the ranges of all pools as the cluster’s, for itself and for the provider', () => {
+  it('adds the ranges of all pools to the cluster CIDRs, for itself and for the provider', () => {
     const configuration = parseConfiguration(
       `apiVersion: tandem.dev/v1alpha1
 kind: ManagerConfiguration

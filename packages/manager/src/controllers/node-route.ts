@@ -1,4 +1,4 @@
-/** The node-route-controller: gives the cloud routes to the pod CIDRs of nodes. */
+/** The node-route-controller: creates routes to the pod CIDRs of nodes in the cloud. */
 import {
   controllerName,
   RouteController,
@@ -42,12 +42,12 @@ const grants: readonly Grant[] = [
   },
 ];
 
-/** Routes of others look the same. Upstream's manager fails here. */
+/** Why there are no routes without ranges: foreign routes would look the same. Upstream's manager fails here. */
 const noRanges = 'neither --cluster-cidr nor podCIDRPools names the ranges of the pods';
 
 const noTables = 'the cloud provider has no route tables';
 
-/** Fleets of clusters share one cloud account, so that a part of the time is left to chance. */
+/** The default period. It is partly random, because many clusters may share one cloud account. */
 const usualPeriodMs = { min: 45_000, max: 60_000 };
 
 interface NodeRouteSettings {

@@ -5,9 +5,9 @@ import { providerProblem } from './cloud.ts';
 const installed = new Set(['@acme/tandem', pathToFileURL('./acme.js').href]);
 const problemOf = (text: string) => providerProblem(text, (specifier) => installed.has(specifier));
 
-describe('the cloud that is named', () => {
+describe('--cloud-provider', () => {
   for (const text of ['aws', 'azure', 'static', 'simulated', '@acme/tandem', './acme.js']) {
-    it(`is there: ${text}`, () => assert.equal(problemOf(text), undefined));
+    it(`accepts ${text}`, () => assert.equal(problemOf(text), undefined));
   }
 
   const rest =
@@ -27,6 +27,6 @@ describe('the cloud that is named', () => {
     },
   ];
   for (const { text, want } of cases) {
-    it(`is not there, in words: ${text}`, () => assert.equal(problemOf(text), want));
+    it(`refuses ${text} with advice`, () => assert.equal(problemOf(text), want));
   }
 });

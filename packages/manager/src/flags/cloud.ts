@@ -1,4 +1,4 @@
-/** The flags of the cloud: which provider, its file, and what it knows of the cluster. */
+/** The flags of the cloud: the provider, its configuration file, and facts about the cluster. */
 import {
   type AnyFlag,
   echoMax,
@@ -33,10 +33,10 @@ const flags = {
 
 export const cloudFlags: readonly AnyFlag[] = Object.values(flags);
 
-/** What kubelet is given where upstream's manager is given the cloud's name. */
+/** The value of the kubelet's flag with the same name. */
 const kubeletsWord = 'external';
 
-/** All but the ranges of the pods, in which the file of `--config` has a part. */
+/** Reads everything but the ranges of pods, which also come from the file of `--config`. */
 export function readCloud(
   given: GivenFlags,
   problems: string[],
@@ -57,12 +57,12 @@ export function readCloud(
   };
 }
 
-/** Whether there is something that `import()` would find under this specifier. */
+/** Returns whether `import()` would find a module under this specifier. */
 export type HasModule = (specifier: string) => boolean;
 
 /**
- * What is wrong with the value of `--cloud-provider`, found before anything is loaded. `readCloud` reports a flag that
- * names no cloud.
+ * Returns what is wrong with the value of `--cloud-provider` without loading anything. `readCloud` reports an empty
+ * value.
  */
 export function providerProblem(text: string, hasModule: HasModule): string | undefined {
   if (text === '' || text === kubeletsWord) return undefined;

@@ -8,7 +8,7 @@ import { joinFlags } from './joined-flags.fixture.ts';
 
 const run = (...args: readonly string[]) => joinFlags(args);
 
-/** By the name of the controller, of those that run. */
+/** Returns the settings of the running controllers by name. */
 const controllerSettings = ({ controllers }: Pick<ManagerSettings, 'controllers'>): unknown =>
   Object.fromEntries(controllers.map(({ facts, settings }) => [facts.name, settings]));
 
@@ -20,11 +20,11 @@ const cidrOf = (text: string): Cidr => {
   return parsed.cidr;
 };
 
-/** As people have them in manifests and charts, but for the name of the cloud. */
+/** Command lines from manifests and charts, without the name of the cloud. */
 const manifests = [
-  { name: 'nothing but a cloud', args: '' },
+  { name: 'only a cloud', args: '' },
   {
-    name: 'the line of the first issue',
+    name: 'flags of several components',
     args: '-v=2 --logging-format=json --configure-cloud-routes=false --concurrent-service-syncs=5 --use-service-account-credentials=false --allocate-node-cidrs=false --cluster-name=x',
   },
   {
@@ -56,11 +56,11 @@ const manifests = [
     args: '--allocate-node-cidrs=false --cidr-allocator-type=CloudAllocator --cluster-cidr=10.4.0.0/14 --node-cidr-mask-size-ipv4=24 --node-cidr-mask-size-ipv6=64 --service-cluster-ip-range=10.8.0.0/20 --controllers=* --concurrent-node-syncs=10 --kube-api-qps=100 --kube-api-burst=150 --profiling=false',
   },
   {
-    name: 'hardened, as a benchmark asks for',
+    name: 'hardened according to a benchmark',
     args: '--profiling=false --tls-min-version=VersionTLS12 --tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384 --tls-cert-file=/pki/tls.crt --tls-private-key-file=/pki/tls.key --authentication-kubeconfig=/etc/kubernetes/ccm.conf --authorization-kubeconfig=/etc/kubernetes/ccm.conf --client-ca-file=/pki/ca.crt --requestheader-client-ca-file=/pki/front-proxy-ca.crt --requestheader-allowed-names=front-proxy-client --feature-gates=AllAlpha=false,ContextualLogging=true',
   },
   {
-    name: 'words apart and underscores',
+    name: 'separate values and underscores',
     args: '--leader_elect_lease_duration 30s --leader-elect-renew-deadline 20s --leader-elect-retry-period 5s -v 4 --logging-format text',
   },
 ];
@@ -73,7 +73,7 @@ describe('the command line of the manager', () => {
     });
   }
 
-  it('without a flag but the cloud has defaults that hold nothing back', () => {
+  it('has defaults that limit no requests when only the cloud is given', () => {
     const { api, election, logging, dryRun, once, ...rest } = settingsOf();
     assert.deepEqual(
       { api, controllers: controllerSettings(rest), election, logging, dryRun, once },
@@ -112,7 +112,7 @@ describe('the command line of the manager', () => {
     );
   });
 
-  it('looks once only in a dry run, within a time', () => {
+  it('accepts --once only in a dry run, and gives it a time limit', () => {
     const cases = [
       { args: ['--dry-run'], once: undefined, problems: [] },
       { args: ['--dry-run', '--once'], once: { limitMs: 120_000 }, problems: [] },
@@ -138,7 +138,7 @@ describe('the command line of the manager', () => {
     }
   });
 
-  it('has each flag where it belongs', () => {
+  it('puts the value of every flag into the settings', () => {
     const settings = settingsOf(
       '--cloud-provider=aws',
       '--cloud-config=/cloud.conf',
@@ -218,7 +218,7 @@ describe('the command line of the manager', () => {
     });
   });
 
-  it('tells the flags that count, given or not, for others to show', () => {
+  it('returns the effective value of every flag, given or default', () => {
     const { flags } = run(
       '--cloud-provider=static',
       '--controllers=*',
@@ -254,12 +254,12 @@ describe('the command line of the manager', () => {
     { args: ['--kube-api-burst=100'], want: undefined },
   ];
   for (const { args, want } of rates) {
-    it(`limits requests as asked by ${args.join(' ')}`, () => {
+    it(`limits requests according to ${args.join(' ')}`, () => {
       assert.deepEqual(settingsOf(...args).api.rate, want);
     });
   }
 
-  it('says that a burst alone limits nothing', () => {
+  it('notes that --kube-api-burst alone limits nothing', () => {
     const { notes } = run('--cloud-provider=static', '--kube-api-burst=100');
     assert.ok(notes.some(({ fields }) => fields['flag'] === '--kube-api-burst'));
   });
@@ -295,7 +295,7 @@ describe('the command line of the manager', () => {
     { args: ['--logging-format=xml'], want: /is not one of text, json/ },
   ];
   for (const { args, want } of refusals) {
-    it(`refuses ${args.join(' ') || 'an empty one'}`, () => {
+    it(`refuses ${args.join(' ') || 'an empty command line'}`, () => {
       const needs = args.some((word) => word.startsWith('--cloud-provider')) || args.length === 0;
       const { problems } = run(...(needs ? [] : ['--cloud-provider=static']), ...args);
       assert.equal(problems.length, 1, problems.join('\n'));
@@ -303,7 +303,7 @@ describe('the command line of the manager', () => {
     });
   }
 
-  it('refuses all that is wrong at once', () => {
+  it('reports all mistakes at once', () => {
     const { problems } = run(
       '--kubconfig=x',
       'stray',
@@ -317,19 +317,19 @@ describe('the command line of the manager', () => {
     assert.equal(problems.length, 9, problems.join('\n'));
   });
 
-  it('does not judge the timings of an election that is off', () => {
+  it('does not check the timings when leader election is off', () => {
     const off = ['--leader-elect=false', '--leader-elect-lease-duration=1s'];
     assert.deepEqual(run('--cloud-provider=static', ...off).problems, []);
   });
 
-  it('gives help and the version before it complains', () => {
+  it('shows help and the version despite mistakes', () => {
     assert.equal(parseCommandLine(['--nonsense', '-h']).kind, 'help');
     assert.equal(parseCommandLine(['--version']).kind, 'version');
     assert.equal(parseCommandLine(['--version=raw', 'x']).kind, 'version');
     assert.equal(parseCommandLine(['--help=false']).kind, 'run');
   });
 
-  it('never throws, whatever the words are', () => {
+  it('never throws, whatever the arguments are', () => {
     const name = fc.constantFrom(...knownFlags.map((flag) => flag.name));
     const word = fc.oneof(
       fc.string(),

@@ -1,6 +1,6 @@
 /**
- * From the words of a command line to settings, or to everything that is wrong with them at once. `joinConfiguration`
- * adds what the file of `--config` says, so that its problems and those of the flags are reported together.
+ * Reads settings from a command line, and reports all its problems at once. `joinConfiguration` adds the file of
+ * `--config`, so that the problems of the file and of the flags are reported together.
  */
 import type { Gates } from '@tandem/core/node-address';
 import { type AnyFlag, GivenFlags, type StartupNote } from '@tandem/cli/flags';
@@ -18,7 +18,7 @@ import { readLogging } from './log.ts';
 import { help, version } from './program.ts';
 import { readRunMode } from './tandem.ts';
 
-/** All settings but those that the file of `--config` has a part in. */
+/** The settings that do not depend on the file of `--config`. */
 export interface FlagSettings extends Omit<
   ManagerSettings,
   'addressRules' | 'cloud' | 'controllers' | 'allControllers'
@@ -37,11 +37,11 @@ export interface RunLine {
   readonly kind: 'run';
   readonly settings: FlagSettings;
   readonly notes: readonly StartupNote[];
-  /** Every flag and the text that counts for it. */
+  /** The effective text of every flag. */
   readonly flags: ReadonlyMap<string, string>;
   /** One line each. If there are any, the settings must not be used. */
   readonly problems: readonly string[];
-  /** What the controllers read their settings from, once the file of `--config` is read. */
+  /** The given flags, from which controllers read their settings once the file of `--config` is read. */
   readonly given: GivenFlags;
   readonly declarations: readonly ControllerDeclaration[];
   readonly selected: Pick<SelectedControllers, 'names' | 'named'>;
@@ -74,7 +74,7 @@ export function parseCommandLine(
   return { kind: 'run', settings, notes, flags, problems, given, declarations, selected };
 }
 
-/** Without those that upstream has removed and those that end the program at once. */
+/** Returns the flags without those that upstream has removed and those that end the program at once. */
 function shownFlags({ groups }: FlagTable): AnyFlag[] {
   return groups.flatMap((group) => group.flags).filter((flag) => flag !== help && flag !== version);
 }

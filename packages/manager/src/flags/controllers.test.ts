@@ -8,7 +8,7 @@ const lifecycle = 'cloud-node-lifecycle-controller';
 const ipam = 'node-ipam-controller';
 const both = [node, lifecycle];
 const route = 'node-route-controller';
-/** Whether the last two have something to do is judged later. */
+/** Whether the last two run is decided later. */
 const all = [node, lifecycle, ipam, route];
 
 function select(entries: readonly string[]) {
@@ -48,7 +48,7 @@ describe('--controllers', () => {
     });
   }
 
-  it('says of each missing controller what to do', () => {
+  it('gives advice for each missing controller', () => {
     const { notes } = selectControllers(['*'], declarations);
     assert.ok(notes.length > 0);
     for (const { fields } of notes) assert.match(fields['advice'] ?? '', /--/);
@@ -79,7 +79,7 @@ describe('--controllers', () => {
     });
   }
 
-  it('agrees with upstream’s rules, written down once more', () => {
+  it('agrees with a second, naive implementation of upstream’s rules', () => {
     const words = declarations.flatMap(({ name, alias }) => [name, alias, `-${name}`, `-${alias}`]);
     fc.assert(
       fc.property(

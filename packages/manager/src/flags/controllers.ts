@@ -1,22 +1,22 @@
 /**
- * Which controllers run, by upstream's rules: the first entry that names a controller, by its name or its alias, decides
- * about it; otherwise `*` turns it on, and without `*` it is off. Controllers that only upstream has are known by name:
- * a manifest that lists them starts, and the log says what to do about them.
+ * Selects the controllers by upstream's rules: the first entry that names a controller, by its name or its alias,
+ * decides about it. Otherwise `*` turns it on, and without `*` it is off. The names of controllers that only upstream
+ * has are accepted, so that existing manifests work, and the log says what to do about them.
  */
 import { type DefaultedFlag, type StartupNote, suggestion, texts } from '@tandem/cli/flags';
 import { quote } from '@tandem/core/node-address';
 import type { ControllerDeclaration } from '../controllers/index.ts';
 
 export interface SelectedControllers {
-  /** The names of those that are to run. */
+  /** The names of the selected controllers. */
   readonly names: ReadonlySet<string>;
-  /** Those of them that an entry names; the others are on by `*`. */
+  /** The selected controllers that an entry names. The others are on by `*`. */
   readonly named: ReadonlySet<string>;
   readonly problems: readonly string[];
   readonly notes: readonly StartupNote[];
 }
 
-/** Its help names the controllers that there are. */
+/** Returns the flag, whose help names the existing controllers. */
 export function controllersFlag(
   declarations: readonly ControllerDeclaration[],
 ): DefaultedFlag<readonly string[]> {
@@ -30,7 +30,7 @@ export function controllersFlag(
   };
 }
 
-/** `a (b), c (d) and e (f)`. */
+/** Returns a text such as `a (b), c (d) and e (f)`. */
 function enumerate(controllers: readonly NamedController[]): string {
   const all = controllers.map(({ name, alias }) => `${name} (${alias})`);
   return [all.slice(0, -1).join(', '), ...all.slice(-1)]
@@ -68,7 +68,7 @@ function isNamed(entries: readonly string[], one: NamedController): boolean {
   return wordsFor(one).some((word) => entries.includes(word));
 }
 
-/** Its names in `--controllers`. */
+/** Returns the names of a controller in `--controllers`. */
 function wordsFor({ name, alias, otherAliases = [] }: NamedController): readonly string[] {
   return [name, alias, ...otherAliases];
 }
@@ -107,12 +107,12 @@ interface NamedController {
 }
 
 interface MissingController extends NamedController {
-  /** Whether `*` stands for it. */
+  /** Whether `*` selects it. */
   readonly isOnByDefault: boolean;
   readonly instead: string;
 }
 
-/** Upstream's controllers that no declaration of Tandem's has, and what to run instead of each. */
+/** Returns upstream's controllers that Tandem does not have, with advice for each. */
 function missingControllers(
   declarations: readonly ControllerDeclaration[],
 ): readonly MissingController[] {

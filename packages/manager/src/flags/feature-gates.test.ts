@@ -25,7 +25,7 @@ describe('--feature-gates', () => {
     },
   ];
   for (const { texts, want } of cases) {
-    it(`takes ${JSON.stringify(texts)}`, () => {
+    it(`accepts ${JSON.stringify(texts)}`, () => {
       assert.deepEqual(read(...texts), { problems: [], accepted: [], ...want });
     });
   }
@@ -50,7 +50,7 @@ describe('--feature-gates', () => {
     });
   }
 
-  it('refuses what has no value', () => {
+  it('refuses a gate without a boolean value', () => {
     assert.equal(featureGates.type.read(['CloudNodeIPs']).kind, 'invalid');
     assert.equal(featureGates.type.read(['CloudNodeIPs=maybe']).kind, 'invalid');
   });

@@ -75,7 +75,7 @@ const removedGates: ReadonlyMap<string, string> = new Map([
   ['StableLoadBalancerNodeSet', 'upstream removed it. Remove it here too'],
 ]);
 
-/** Of cloud-controller-manager 1.36, those of the generic server library included. */
+/** The gates of cloud-controller-manager 1.36, including those of the generic server library. */
 const upstreamGates: ReadonlySet<string> = new Set([
   'AllAlpha',
   'AllBeta',

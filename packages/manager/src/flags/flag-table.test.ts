@@ -1,4 +1,4 @@
-/** Every declared flag, held to where it says that it stands. */
+/** Tests for every declared flag that it is honoured, accepted or refused as its declaration says. */
 import assert from 'node:assert/strict';
 import { joinFlags } from './joined-flags.fixture.ts';
 import { flagGroups, knownFlags } from './flag-table.ts';
@@ -7,7 +7,7 @@ const flags = flagGroups.flatMap((group) => group.flags);
 
 const run = (...args: readonly string[]) => joinFlags(['--cloud-provider=static', ...args]);
 
-/** The names that cloud-controller-manager 1.36 lists in its help, hidden ones included. */
+/** The names in the help of cloud-controller-manager 1.36, including hidden ones. */
 const upstreamNames = `
   allocate-node-cidrs allow-untagged-cloud authentication-kubeconfig authentication-skip-lookup
   authentication-token-webhook-cache-ttl authentication-tolerate-lookup-failure
@@ -35,7 +35,7 @@ const upstreamNames = `
   .trim()
   .split(/\s+/);
 
-/** Of managers that clouds build from upstream's, and our own. */
+/** The flags of cloud vendors' managers, which are built from upstream's, and our own. */
 const furtherNames = [
   'concurrent-node-lifecycle-syncs',
   'node-cidr-mask-size',
@@ -52,7 +52,7 @@ const furtherNames = [
   'node-deletion-brake',
 ];
 
-/** For every honoured flag a value that must change the settings, with what it needs beside it. */
+/** For every honoured flag, a value that must change the settings, and the other flags that it needs. */
 const samples: Readonly<Record<string, readonly [string, ...string[]]>> = {
   config: ['/etc/tandem.yaml'],
   'dry-run': ['true'],
@@ -129,7 +129,7 @@ const samples: Readonly<Record<string, readonly [string, ...string[]]>> = {
   v: ['4'],
 };
 
-/** For types that have no default to try, a value that they take. */
+/** A valid value for each type without a default to try. */
 const plainValues: Readonly<Record<string, string>> = {
   bool: 'true',
   cidrs: '10.0.0.0/8',
@@ -142,7 +142,7 @@ const plainValues: Readonly<Record<string, string>> = {
 };
 
 describe('the declared flags', () => {
-  it('are those of upstream 1.36, those of other managers and our own, each once', () => {
+  it('are those of upstream 1.36, of other managers and our own, each once', () => {
     const names = flags.map(({ name }) => name).toSorted();
     assert.deepEqual(names, [...upstreamNames, ...furtherNames].toSorted());
     assert.equal(new Set(knownFlags.map(({ name }) => name)).size, knownFlags.length);
@@ -159,7 +159,7 @@ describe('the declared flags', () => {
   for (const flag of flags.filter(({ support }) => support === undefined)) {
     const { name } = flag;
     if (name === 'help' || name === 'version') continue;
-    it(`--${name} is honoured: another value makes other settings, and the default makes none`, () => {
+    it(`--${name} is honoured: another value changes the settings, and the default does not`, () => {
       const sample = samples[name];
       assert.ok(sample !== undefined, `add a sample for --${name}`);
       const [value, ...beside] = sample;
@@ -179,7 +179,7 @@ describe('the declared flags', () => {
 
   for (const { name, type, byDefault, support } of flags) {
     if (support?.kind !== 'accepted') continue;
-    it(`--${name} is accepted with a line that says why, and only when it is given`, () => {
+    it(`--${name} is accepted without effect, and a note says why if it is given`, () => {
       const value = plainValues[type.word] ?? byDefault ?? 'x';
       const other = support.agreesWith === value ? 'false' : value;
       const given = run(`--${name}=${other}`);
@@ -198,7 +198,7 @@ describe('the declared flags', () => {
 
   for (const { name, type, support } of knownFlags) {
     if (support?.kind !== 'refused') continue;
-    it(`--${name} is refused with advice what to do instead`, () => {
+    it(`--${name} is refused with advice`, () => {
       const { problems } = run(`--${name}=${plainValues[type.word] ?? 'x'}`);
       assert.deepEqual(problems, [`--${name} is not supported: ${support.instead}`]);
       if (support.agreesWith === undefined) return;

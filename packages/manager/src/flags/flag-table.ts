@@ -1,6 +1,6 @@
 /**
- * All flags, in the groups and the order in which `--help` shows them. The flags of a controller are in a group of its
- * own, wherever upstream shows them.
+ * All flags, in the groups and the order of `--help`. The flags of each controller are in their own group, wherever
+ * upstream shows them.
  */
 import type { AnyFlag, DefaultedFlag, FlagGroup } from '@tandem/cli/flags';
 import { servingFlags } from '@tandem/serving';
@@ -25,9 +25,9 @@ import {
 
 export interface FlagTable {
   readonly groups: readonly FlagGroup[];
-  /** Those that are known to the parser: the flags of the groups and those that upstream has removed. */
+  /** All flags that the parser knows: those of the groups and those that upstream has removed. */
   readonly known: readonly AnyFlag[];
-  /** `--controllers`, which is another flag for another list of controllers. */
+  /** `--controllers`, whose help and values depend on the list of controllers. */
   readonly controllers: DefaultedFlag<readonly string[]>;
 }
 

@@ -6,7 +6,7 @@ import { helpText } from './help.ts';
 describe('--help', () => {
   const text = helpText(flagGroups);
 
-  it('has every flag with its default, our own first', () => {
+  it('lists every flag with its default, our own flags first', () => {
     const lines = text.split('\n');
     for (const flag of flagGroups.flatMap((group) => group.flags)) {
       assert.ok(lines.includes(`  ${synopsis(flag)}`), flag.name);
@@ -36,7 +36,7 @@ describe('--help', () => {
     }
   });
 
-  it('says which low defaults of upstream are not imposed', () => {
+  it('names the low defaults of upstream that Tandem does not have', () => {
     assert.match(
       text,
       /--concurrent-node-syncs \(upstream: 1\) and --kube-api-qps \(upstream: 20\)/,

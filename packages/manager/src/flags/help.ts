@@ -1,6 +1,6 @@
 /**
- * The text of `--help`: what the program is, our own flags, then upstream's generic ones, those of each controller and
- * the rest, each with its default, and examples at the end.
+ * Writes the text of `--help`: a description, our own flags, upstream's generic flags, those of each controller and the
+ * rest, each with its default, and examples at the end.
  */
 import { type FlagGroup, flagsHelp } from '@tandem/cli/flags';
 

@@ -1,4 +1,4 @@
-/** A command line as the manager has it in the end: read, and joined with a file of `--config` or none. */
+/** Reads a command line and joins it with a configuration file, as the manager does at start. */
 import assert from 'node:assert/strict';
 import { type Configuration, noConfiguration } from '../config/index.ts';
 import type { ControllerDeclaration } from '../controllers/index.ts';

@@ -1,4 +1,4 @@
-/** The flags of access to the API server: where it is, as whom, how hard it is asked and in which encoding. */
+/** The flags for the API server: its address, the credentials, the rate of requests and the encoding. */
 import {
   type AnyFlag,
   bool,
@@ -57,7 +57,7 @@ export const useServiceAccountCredentials: DefaultedFlag<boolean> = {
   help: `Let the controllers write as service accounts of their own in kube-system, such as node-controller, with tokens that the manager requests. Apply ${accountsManifest} in place of ${ownManifest}. The manager uses its own identity for the Lease and the node cache.`,
 };
 
-/** Upstream has the flags of the address in another group. */
+/** The flags of the address, which upstream has in another group. */
 export const apiAddressFlags: readonly AnyFlag[] = Object.values(address);
 export const apiRequestFlags: readonly AnyFlag[] = Object.values(requests);
 

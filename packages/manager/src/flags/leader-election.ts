@@ -1,4 +1,4 @@
-/** The flags of the leader election. Its Lease is upstream's, so that the two exclude each other. */
+/** The flags of the leader election. It uses upstream's Lease, so that the two managers exclude each other. */
 import {
   type AnyFlag,
   bool,

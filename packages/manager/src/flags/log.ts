@@ -1,4 +1,4 @@
-/** The flags of what is logged, and how. */
+/** The flags of the log. */
 import {
   accepted,
   type AnyFlag,
@@ -74,7 +74,7 @@ export function readLogging(given: GivenFlags): LoggingSettings {
   return { format: given.of(format), level: levelOfVerbosity(given.of(verbosity)) };
 }
 
-/** Upstream's habits: 2 is what manifests have, 4 is for debugging, from 6 on requests are shown. */
+/** Follows upstream's conventions: manifests have 2, 4 is for debugging, and from 6 on the log shows requests. */
 export function levelOfVerbosity(v: number): LogLevel {
   if (v >= 6) return 'trace';
   return v >= 4 ? 'debug' : 'info';

@@ -10,7 +10,7 @@ import {
   type ValueType,
 } from '@tandem/cli/flags';
 
-/** How the version is printed, if it is. */
+/** The format of the version; `none` if it is not printed. */
 type VersionFormat = 'text' | 'raw' | 'none';
 
 const versionType: ValueType<VersionFormat> = single(

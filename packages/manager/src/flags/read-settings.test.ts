@@ -21,7 +21,7 @@ function read(text: string, ...args: readonly string[]) {
 }
 
 describe('the settings of the manager', () => {
-  it('are made of flags and file together', async () => {
+  it('combine the flags and the file', async () => {
     const whole = await read(good, '--config=config.yaml', '--refresh-labels');
     assert.ok(whole.kind === 'run');
     const { policies, exclusions, gates } = whole.settings.addressRules;
@@ -36,7 +36,7 @@ describe('the settings of the manager', () => {
     assert.equal('configFile' in whole.settings, false);
   });
 
-  it('configure nothing without a file', async () => {
+  it('have no address rules without a file', async () => {
     const whole = await read(good);
     assert.ok(whole.kind === 'run');
     assert.deepEqual(whole.settings.addressRules, {
@@ -46,7 +46,7 @@ describe('the settings of the manager', () => {
     });
   });
 
-  it('are refused with what is wrong in both', async () => {
+  it('are refused with the problems of both flags and file', async () => {
     const refused = await read('kind: Other\nfoo: 1', '--config=config.yaml', '--webhooks=a');
     assert.ok(refused.kind === 'refused');
     assert.deepEqual(refused.problems, [
@@ -57,7 +57,7 @@ describe('the settings of the manager', () => {
     ]);
   });
 
-  it('are refused with a cloud that is not there in the same round, said once', async () => {
+  it('are refused with an unknown cloud among the other problems, reported once', async () => {
     const refused = await read('kind: Other', '--config=config.yaml', '--cloud-provider=gce');
     assert.ok(refused.kind === 'refused');
     assert.match(refused.problems[0] ?? '', /^--cloud-provider "gce" is not available in this/);
@@ -69,14 +69,14 @@ describe('the settings of the manager', () => {
     }
   });
 
-  it('hold the policies of the file to the gates of the flags', async () => {
+  it('apply the feature gates of the flags to the policies of the file', async () => {
     const gate = '--feature-gates=CloudNodeIPs=false';
     const refused = await read(good, '--config=config.yaml', gate);
     assert.ok(refused.kind === 'refused');
     assert.match(refused.problems.join(), /nodeIPPolicies\[0\].request: FeatureDisabled: /);
   });
 
-  it('say of a file that cannot be read why, and nothing of what the system said', async () => {
+  it('are refused when the file cannot be read, without the message of the system', async () => {
     const refused = await read(good, '--config=other.yaml');
     assert.deepEqual(refused, {
       kind: 'refused',
@@ -84,7 +84,7 @@ describe('the settings of the manager', () => {
     });
   });
 
-  it('are not read at all for help', async () => {
+  it('are not read for --help', async () => {
     const help = await read(good, '--config=other.yaml', '--help');
     assert.equal(help.kind, 'help');
   });

@@ -1,6 +1,5 @@
 /**
- * Reads and checks the flags and the file of `--config` together: a user who made three mistakes in two places sees all
- * three at once.
+ * Reads and checks the flags and the file of `--config` together, so that users see all mistakes at once.
  */
 import type { StartupNote } from '@tandem/cli/flags';
 import { formatCidr } from '@tandem/core/ip';
@@ -18,15 +17,15 @@ export type ReadSettings =
   | {
       readonly kind: 'run';
       readonly settings: ManagerSettings;
-      /** What people should read in the log at the start. */
+      /** The notes for the log at start. */
       readonly notes: readonly StartupNote[];
-      /** Every flag and the text that counts for it, given or by default. */
+      /** The effective text of every flag, given or default. */
       readonly flags: ReadonlyMap<string, string>;
     };
 
 export interface ReadSettingsOptions {
   readonly args: readonly string[];
-  /** Rejects, with the `code` of the system where there is one, when the file cannot be read. */
+  /** Rejects if the file cannot be read, with the `code` of the system if there is one. */
   readonly readFile: (path: string) => Promise<string>;
   readonly hasModule: HasModule;
 }
@@ -48,13 +47,13 @@ export async function readSettings(options: ReadSettingsOptions): Promise<ReadSe
 export interface JoinedSettings {
   readonly settings: ManagerSettings;
   readonly notes: readonly StartupNote[];
-  /** Of the flags and of the file. If there are any, the settings must not be used. */
+  /** The problems of the flags and of the file. If there are any, the settings must not be used. */
   readonly problems: readonly string[];
 }
 
 /**
- * What the flags say joined with what the file says. The controllers are configured here, because a controller may read
- * both, and may find that it has nothing to do.
+ * Joins the flags with the file. It configures the controllers, because a controller may read both, and may find that it
+ * has nothing to do.
  */
 export function joinConfiguration(line: RunLine, file: Configuration): JoinedSettings {
   const { names, named } = line.selected;

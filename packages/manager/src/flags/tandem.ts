@@ -28,7 +28,7 @@ const flags = {
   },
 };
 
-/** Those of the manager, before those that single controllers declare. */
+/** The flags of the manager itself. Controllers declare further ones. */
 export const tandemFlags: readonly AnyFlag[] = Object.values(flags);
 
 export interface RunMode extends Pick<ManagerSettings, 'dryRun' | 'once'> {

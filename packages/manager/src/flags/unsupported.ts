@@ -1,6 +1,6 @@
 /**
- * Upstream's flags of what Tandem does not have: a cache that resyncs, a controller for load balancers, leader
- * migration, webhooks; and those that upstream has removed. Manifests still carry them, and deserve more than "unknown flag".
+ * Upstream's flags for features that Tandem does not have, such as resyncs, load balancers, leader migration and
+ * webhooks, and flags that upstream has removed. Manifests still have them, and "unknown flag" would not help their users.
  */
 import {
   accepted,
@@ -19,7 +19,7 @@ import {
 } from '@tandem/cli/flags';
 import { secureServingFlags } from '@tandem/serving';
 
-/** Of the group `Generic`. */
+/** The flags of the group `Generic`. */
 export const ineffectiveFlags: readonly AnyFlag[] = [
   {
     name: 'allow-untagged-cloud',
@@ -114,7 +114,7 @@ export const webhook: FlagGroup = {
 
 const noWebhooks = 'Tandem serves no webhooks and opens no webhook port';
 
-/** The port of webhooks has some flags of the secure port, with a prefix. By name: what each is for. */
+/** The help of each flag of the webhook port, which has some flags of the secure port with a prefix. */
 const webhookPortHelp: ReadonlyMap<string, string> = new Map([
   ['bind-address', 'IP address of the webhook port.'],
   ['cert-dir', 'Certificate directory of the webhook port.'],
@@ -148,7 +148,7 @@ function webhookFlag(flag: AnyFlag): AnyFlag[] {
   return [{ ...rest, name: `webhook-${flag.name}`, support: accepted(noWebhooks), help }];
 }
 
-/** They are refused whatever their value, which may be missing as well. */
+/** These flags are refused with any value, and without one. */
 const anything: ValueType<string | undefined> = { ...optionalText, bare: '' };
 
 const klog = refused(

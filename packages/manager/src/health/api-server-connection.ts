@@ -1,13 +1,13 @@
 /**
- * Whether the API server answers, judged by every request that passes the transport. A request for its health is sent
- * only if no other request was answered for a while. Health checks never wait for a call.
+ * Determines from every request of the transport whether the API server answers. It sends its own request for the
+ * server's health only if no other request was answered for a while. Health checks never wait for a call.
  */
 import { CredentialsError, type FoundCredentials, refusedMsMax } from '@tandem/kube/credentials';
 import { type KubeTransport, TransportError, type TransportResponse } from '@tandem/kube/transport';
 import { CcmError, type Clock, deadline, DeadlineExceededError, sleep } from '@tandem/runtime';
 import type { HealthOutcome } from '@tandem/serving';
 
-/** After so long without an answer, the server is asked for its health. */
+/** How long there may be no answer before it requests the server's health. */
 const quietMsMax = 20_000;
 const lookEveryMs = 5_000;
 const probeLimitMs = 10_000;
@@ -24,7 +24,7 @@ export class ApiServerConnection {
   #heardMs: number;
   /** How every request has failed since then; undefined while the server answers. */
   #failing: { readonly sinceMs: number; readonly how: string } | undefined;
-  /** Since when every answer was 401. */
+  /** The time since which every answer was 401. */
   #refusedSinceMs = Number.POSITIVE_INFINITY;
 
   constructor(transport: KubeTransport, clock: Clock) {
@@ -59,7 +59,7 @@ export class ApiServerConnection {
   }
 
   /**
-   * Asks the server for its health if nothing else is asked, until the signal aborts or the server has answered
+   * Requests the server's health while there are no other requests, until the signal aborts or the server has answered
    * every request with 401 for too long.
    */
   async watch(signal: AbortSignal): Promise<'stopped' | 'refused'> {
@@ -79,7 +79,7 @@ export class ApiServerConnection {
       const { body } = await this.transport.send(probe);
       for await (const chunk of body) if (chunk.length === 0) break;
     } catch {
-      // The wrapper has noted the failure.
+      // The transport has recorded the failure.
     }
   }
 

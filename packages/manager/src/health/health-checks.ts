@@ -21,7 +21,7 @@ export function healthChecks(parts: {
   readonly status: () => AppStatus;
   readonly apiServer: Pick<ApiServerConnection, 'check'>;
   readonly eventLoop: Pick<EventLoopWatch, 'check'>;
-  /** What else the work depends on and a restart cannot repair. */
+  /** Checks of further dependencies that a restart cannot repair. */
   readonly needs?: readonly HealthCheck[];
 }): HealthChecks {
   const { status, apiServer, eventLoop, needs = [] } = parts;

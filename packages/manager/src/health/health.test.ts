@@ -11,11 +11,11 @@ const startMs = Date.UTC(2026, 0, 1);
 
 describe('the connection to the API server', () => {
   const cases: { name: string; answer: Answer; want: RegExp | undefined }[] = [
-    { name: 'an answer', answer: 200, want: undefined },
-    { name: 'a refusal, which is an answer', answer: 403, want: undefined },
-    { name: 'what the server does not know how to do', answer: 501, want: undefined },
-    { name: 'credentials that are not accepted', answer: 401, want: /credentials/ },
-    { name: 'a server in trouble', answer: 503, want: /has answered 503 for \d+ s$/ },
+    { name: 'a successful answer', answer: 200, want: undefined },
+    { name: 'a refusal', answer: 403, want: undefined },
+    { name: 'a request that the server does not support', answer: 501, want: undefined },
+    { name: 'refused credentials', answer: 401, want: /credentials/ },
+    { name: 'a server error', answer: 503, want: /has answered 503 for \d+ s$/ },
     { name: 'a redirect', answer: 302, want: /redirect \(302\)/ },
     { name: 'a web page', answer: 'a page', want: /web page/ },
     {
@@ -25,20 +25,20 @@ describe('the connection to the API server', () => {
     },
     { name: 'a server that hangs', answer: 'hanging', want: /has not answered in time for \d+ s$/ },
     {
-      name: 'a question that nobody wants answered any more',
+      name: 'a request that its caller aborted',
       answer: 'withdrawn',
       want: undefined,
     },
   ];
   for (const { name, answer, want } of cases) {
-    it(`is judged by ${name}`, async () => {
+    it(`is ${want === undefined ? 'healthy' : 'unhealthy'} 15 s after ${name}`, async () => {
       const clock = virtualClock({ startMs });
       const connection = new ApiServerConnection(
         answering(() => answer),
         clock,
       );
       await ask(connection, clock, answer);
-      assert.ok(connection.check().ok, 'a short trouble is no news');
+      assert.ok(connection.check().ok, 'a short failure does not count');
       await clock.advance(15_000);
       const outcome = connection.check();
       assert.equal(outcome.ok, want === undefined);
@@ -46,7 +46,7 @@ describe('the connection to the API server', () => {
     });
   }
 
-  it('is well again with the first answer', async () => {
+  it('is healthy again after the first answer', async () => {
     const clock = virtualClock({ startMs });
     let answer: Answer = 'unreachable';
     const connection = new ApiServerConnection(
@@ -61,13 +61,13 @@ describe('the connection to the API server', () => {
     assert.ok(connection.check().ok);
   });
 
-  it('asks for itself only when nobody else does, and tells of a server that hangs within a minute', async () => {
+  it('sends its own requests only when there are no others, and notices a server that hangs within a minute', async () => {
     const clock = virtualClock({ startMs });
     let answer: Answer = 200;
-    let asked = 0;
+    let requests = 0;
     const connection = new ApiServerConnection(
       answering(() => {
-        asked++;
+        requests++;
         return answer;
       }),
       clock,
@@ -78,7 +78,7 @@ describe('the connection to the API server', () => {
       await ask(connection, clock, 200);
       await clock.advance(10_000);
     }
-    assert.equal(asked, 6, 'nothing but what others asked');
+    assert.equal(requests, 6, 'only the requests of others');
     answer = 'hanging';
     await clock.advance(60_000);
     assert.ok(!connection.check().ok);
@@ -89,7 +89,7 @@ describe('the connection to the API server', () => {
 });
 
 describe('a connection whose credentials the API server refuses', () => {
-  /** What the watch ends with, while the answers of each second are asked for. */
+  /** Sends requests with the answers of each second, and returns how the watch ended. */
   async function follow(answerAt: (second: number) => Answer, seconds: number): Promise<string> {
     const clock = virtualClock({ startMs });
     let second = 0;
@@ -114,11 +114,11 @@ describe('a connection whose credentials the API server refuses', () => {
     return outcome;
   }
 
-  it('ends after a minute of nothing but 401', async () => {
+  it('ends the watch after a minute with only 401', async () => {
     assert.match(await follow(() => 401, 100), /^refused at 6[0-5] s$/);
   });
 
-  it('ends by its own questions where nobody else asks', async () => {
+  it('ends the watch by its own requests when there are no others', async () => {
     const clock = virtualClock({ startMs });
     const connection = new ApiServerConnection(
       answering(() => 401),
@@ -130,14 +130,14 @@ describe('a connection whose credentials the API server refuses', () => {
   });
 
   const passing: { name: string; answer: Answer }[] = [
-    { name: 'an answer', answer: 200 },
-    { name: 'a refusal that is not about who we are', answer: 403 },
-    { name: 'a server in trouble', answer: 503 },
+    { name: 'a successful answer', answer: 200 },
+    { name: 'a refusal that does not concern the credentials', answer: 403 },
+    { name: 'a server error', answer: 503 },
     { name: 'a server that cannot be reached', answer: 'unreachable' },
     { name: 'a server that hangs', answer: 'hanging' },
   ];
   for (const { name, answer } of passing) {
-    it(`does not end while there is ${name} now and then`, async () => {
+    it(`does not end the watch while there is ${name} now and then`, async () => {
       const end = await follow((second) => (second % 50 === 0 ? answer : 401), 300);
       assert.equal(end, 'running');
     });
@@ -145,7 +145,7 @@ describe('a connection whose credentials the API server refuses', () => {
 });
 
 describe('the watch on the event loop', () => {
-  it('tells of a loop that was held for seconds, for half a minute', async () => {
+  it('is unhealthy for half a minute after the loop was blocked for seconds', async () => {
     const clock = virtualClock({ startMs });
     const late = { ...clock, monotonic: () => clock.monotonic() + heldMs };
     let heldMs = 0;
@@ -187,9 +187,9 @@ describe('the health pages', () => {
     live: string[];
     ready: string[];
   }[] = [
-    { name: 'a leader that is well', live: [], ready: [] },
+    { name: 'a healthy leader', live: [], ready: [] },
     {
-      name: 'a standby, which is ready',
+      name: 'a standby',
       status: { election: { role: 'standby', leader: 'b', leaseAgeMs: 9e9, isHealthy: true } },
       live: [],
       ready: [],
@@ -202,13 +202,13 @@ describe('the health pages', () => {
       ready: ['nodes-synced'],
     },
     {
-      name: 'a cache that stands still although the server answers',
+      name: 'a cache without progress although the server answers',
       status: { nodes: { ...well.nodes, sinceProgressMs: 301_000 } },
       live: ['nodes-informer'],
       ready: ['nodes-informer'],
     },
     {
-      name: 'an API server that is away, which no restart brings back',
+      name: 'an unreachable API server, which a restart would not help',
       status: { nodes: { ...well.nodes, sinceProgressMs: 301_000 } },
       isAway: true,
       live: [],
@@ -220,10 +220,10 @@ describe('the health pages', () => {
       live: ['leaderElection'],
       ready: ['leaderElection'],
     },
-    { name: 'a loop that was held', isHeld: true, live: ['event-loop'], ready: ['event-loop'] },
+    { name: 'a blocked event loop', isHeld: true, live: ['event-loop'], ready: ['event-loop'] },
   ];
   for (const { name, status, isAway, isHeld, live, ready } of cases) {
-    it(`tell of ${name}`, () => {
+    it(`fail ${[...new Set([...live, ...ready])].join(' and ') || 'no check'} for ${name}`, () => {
       const bad = { ok: false, reason: 'bad' } as const;
       const checks = healthChecks({
         status: () => ({ ...well, ...status }),
@@ -267,8 +267,8 @@ async function ask(
 ): Promise<void> {
   const withdrawal = new AbortController();
   using scope = deadline(clock, 1_000, withdrawal.signal);
-  const asked = { method: 'GET', path: '/', headers: {}, signal: scope.signal } as const;
-  const settled = connection.transport.send(asked).catch(() => undefined);
+  const request = { method: 'GET', path: '/', headers: {}, signal: scope.signal } as const;
+  const settled = connection.transport.send(request).catch(() => undefined);
   if (answer === 'withdrawn') withdrawal.abort(new Error('Never mind'));
   await clock.advance(isAnswered(answer) ? 0 : 1_000);
   await settled;

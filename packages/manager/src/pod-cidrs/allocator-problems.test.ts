@@ -273,7 +273,7 @@ describe('allocation of pod CIDRs', () => {
     });
   }
 
-  it('is not judged where it is off', () => {
+  it('is not checked when it is off', () => {
     for (const { args, pools } of refusals) {
       const { problems, settings } = readIpam(args, pools);
       const ofValues = problems.filter((problem) => !/^--[a-z0-9-]+ "|^c\.yaml:/.test(problem));
@@ -281,13 +281,13 @@ describe('allocation of pod CIDRs', () => {
     }
   });
 
-  it('is refused where it is all that --controllers selects and it is off', () => {
+  it('is refused when it is off and --controllers selects nothing else', () => {
     assert.deepEqual(readIpam(['--controllers=nodeipam']).problems, [
       '--controllers selects node-ipam-controller, which does not run: pod CIDRs are allocated only with --allocate-node-cidrs',
     ]);
   });
 
-  it('has only blocks that can be used, in pools that do not overlap, wherever it is accepted', () => {
+  it('has only usable blocks in pools that do not overlap, for all flags that are accepted', () => {
     let accepted = 0;
     fc.assert(
       fc.property(anyFlags, anyPools, (args, pools) => {
@@ -314,7 +314,7 @@ describe('allocation of pod CIDRs', () => {
   });
 });
 
-/** Few networks, so that they often overlap. */
+/** Only a few networks, so that they often overlap. */
 const anyIPv4 = fc
   .tuple(fc.constantFrom('10.0.0.0', '10.64.0.0', '11.0.0.0'), fc.constantFrom(8, 16, 24, 26))
   .map((parts) => parts.join('/'));
@@ -328,7 +328,7 @@ const anyList = fc.oneof(
 );
 const anySize = fc.constantFrom(0, 20, 24, 28, 32, 64, 128);
 
-/** Mostly left out: most flags contradict most others. */
+/** Leaves the flag out in most runs, because most flags contradict most others. */
 const perhaps = <T>(name: string, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<readonly string[]> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },

@@ -55,7 +55,7 @@ function unsupported(type: string, instead: string): string {
   return `--${cidrAllocatorType.name}: ${quote(type)} is not supported, and upstream no longer runs it. Use ${instead}.`;
 }
 
-/** Enough for two ranges. */
+/** The maximum length of quoted values, enough for two ranges. */
 const shownMax = 120;
 
 function unusableProblems(cidr: Cidr): string[] {

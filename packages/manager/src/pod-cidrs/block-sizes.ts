@@ -1,4 +1,4 @@
-/** The sizes of nodes' blocks in `--cluster-cidr`: which flag sets them, and what is wrong with those flags. */
+/** Reads the sizes of nodes' blocks in `--cluster-cidr` from the flags, and finds the problems of these flags. */
 import type { Family } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
 import type { AnyFlag, DefaultedFlag, GivenFlags } from '@tandem/cli/flags';
@@ -19,7 +19,7 @@ import {
 
 const families: readonly Family[] = ['IPv4', 'IPv6'];
 
-/** The ranges of `--cluster-cidr` with the sizes of their blocks. */
+/** Returns the ranges of `--cluster-cidr` with the sizes of their blocks. */
 export function clusterRanges(given: AllocatorFlags): readonly PoolRange[] {
   return given.clusterCIDRs.map((cidr) => ({
     cidr,
@@ -27,7 +27,7 @@ export function clusterRanges(given: AllocatorFlags): readonly PoolRange[] {
   }));
 }
 
-/** The flags of sizes that are set. */
+/** Returns the flags that set a size. */
 export function sizeFlagsIn({ maskSize, maskSizes }: AllocatorFlags): readonly AnyFlag[] {
   return [
     ...(maskSize > 0 ? [nodeCidrMaskSize] : []),
@@ -47,12 +47,12 @@ export function blockSizeProblems(flags: GivenFlags, given: AllocatorFlags): str
 
 interface BlockSize {
   readonly size: number;
-  /** The flag that sets it, or would. */
+  /** The flag that sets the size, or could set it. */
   readonly flag: DefaultedFlag<number>;
   readonly isDefault: boolean;
 }
 
-/** One size for all counts only where there is one range. */
+/** Returns the size of a family. `--node-cidr-mask-size` applies only if there is one range. */
 function sizeOf(family: Family, given: AllocatorFlags): BlockSize {
   const { clusterCIDRCount, maskSize, maskSizes } = given;
   const flag = nodeCidrMaskSizes[family];
@@ -64,7 +64,7 @@ function sizeOf(family: Family, given: AllocatorFlags): BlockSize {
   return { size: nodeMaskSizeDefaults[family], flag, isDefault: true };
 }
 
-/** Flags that contradict each other, or that apply to no range. */
+/** Returns the problems of flags that contradict each other or apply to no range. */
 function flagProblems(flags: GivenFlags, given: AllocatorFlags): string[] {
   const { clusterCIDRs, clusterCIDRCount } = given;
   const set = sizeFlagsIn(given);
@@ -86,7 +86,7 @@ function flagProblems(flags: GivenFlags, given: AllocatorFlags): string[] {
     );
 }
 
-/** One size is enough for one range only. */
+/** Returns the problems of `--node-cidr-mask-size`, which is enough for only one range. */
 function singleSizeProblems(
   set: readonly AnyFlag[],
   { clusterCIDRs, clusterCIDRCount }: AllocatorFlags,
@@ -114,7 +114,7 @@ function rangeProblem(
   return problem && `--${isDefault ? clusterCidr.name : flag.name}: ${problem}`;
 }
 
-/** A given size that no range of this length has is wrong, whatever the corrected range is. */
+/** Returns a problem if the size is impossible for any range with this prefix length, however it is corrected. */
 function faultyRangeProblem(
   { text, family, prefixLength }: FaultyRange,
   flags: GivenFlags,

@@ -1,6 +1,6 @@
 /**
- * The flags of pod CIDRs and their values, before anything is judged. node-ipam-controller reads all of them,
- * node-route-controller and the provider the ranges.
+ * The flags of pod CIDRs and their values, without checks. node-ipam-controller reads all of them;
+ * node-route-controller and the provider read the ranges.
  */
 import { type Cidr, type Family, formatCidr } from '@tandem/core/ip';
 import {
@@ -34,7 +34,7 @@ export const allocateNodeCidrs: DefaultedFlag<boolean> = {
 
 export type AllocatorType = (typeof allocatorTypes)[number];
 
-/** Those that Tandem has, and those that upstream only has by name. */
+/** The types that Tandem has, and those that upstream accepts but no longer runs. */
 const allocatorTypes = [
   'RangeAllocator',
   'CloudAllocator',
@@ -82,7 +82,7 @@ export const serviceClusterIpRange: Flag<readonly Cidr[]> = {
   help: "Ranges of the cluster's Services: one CIDR, or one of each family separated by a comma. Nodes get no pod CIDR that overlaps them.",
 };
 
-/** The ranges of `--cluster-cidr` and of the pools of the file of `--config`, each once. */
+/** Returns the ranges of `--cluster-cidr` and of the pools in the file of `--config`, without duplicates. */
 export function clusterCIDRsOf(
   flags: GivenFlags,
   { podCIDRPools }: Pick<Configuration, 'podCIDRPools'>,
@@ -95,17 +95,17 @@ export function clusterCIDRsOf(
 export interface AllocatorFlags {
   readonly isOn: boolean;
   readonly type: AllocatorType;
-  /** In the order of the flag. Of a list that has faulty entries, the others: for complaints only. */
+  /** In the order of the flag, without faulty entries. If there are faulty ones, it serves only for messages. */
   readonly clusterCIDRs: readonly Cidr[];
-  /** How many ranges `--cluster-cidr` has, faulty ones included. */
+  /** The number of ranges in `--cluster-cidr`, including faulty ones. */
   readonly clusterCIDRCount: number;
-  /** Entries of `--cluster-cidr` that cannot be read, as far as their size can. */
+  /** The entries of `--cluster-cidr` of which only the size can be read. */
   readonly faultyRanges: readonly FaultyRange[];
   readonly serviceRanges: readonly Cidr[];
   readonly serviceRangeCount: number;
-  /** `--node-cidr-mask-size`; 0 where it is not given. */
+  /** `--node-cidr-mask-size`; 0 if it is not given. */
   readonly maskSize: number;
-  /** By family; 0 where it is not given. */
+  /** The sizes by family; 0 if not given. */
   readonly maskSizes: Readonly<Record<Family, number>>;
 }
 
@@ -134,7 +134,7 @@ export function readAllocatorFlags(flags: GivenFlags): AllocatorFlags {
   };
 }
 
-/** `10.244.0.300/16` is no network, and no network of that size has blocks of /8. */
+/** Returns the size of an invalid network: `10.244.0.300/16` is invalid, but no /16 has blocks of /8 in any case. */
 function faultyRange({ text, cidr }: NetworkEntry): FaultyRange[] {
   const length = /\/(\d{1,3})$/.exec(text)?.[1];
   if (cidr !== undefined || length === undefined) return [];

@@ -1,4 +1,4 @@
-/** node-ipam-controller as flags and a configuration file configure it. */
+/** Configures node-ipam-controller from flags and a configuration file. */
 import assert from 'node:assert/strict';
 import type { StartupNote } from '@tandem/cli/flags';
 import { parseConfiguration } from '../config/index.ts';
@@ -16,7 +16,7 @@ export interface ReadIpam extends NodeIpamOptions {
   readonly notes: readonly StartupNote[];
 }
 
-/** `pools` are entries of `podCIDRPools` in flow style, one a line from line 4 on. */
+/** `pools` are entries of `podCIDRPools` in flow style, one on each line from line 4 on. */
 export function readIpam(args: readonly string[], pools: readonly string[] = []): ReadIpam {
   const { settings, problems, notes } = joinFlags(['--cloud-provider=static', ...args], {
     configuration: configurationOf(pools),

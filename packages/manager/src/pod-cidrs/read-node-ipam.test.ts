@@ -38,7 +38,7 @@ describe('the settings of node-ipam-controller', () => {
       want: ['cluster-cidr: 10.244.0.0/16 in /26 and fd00:10:244::/48 in /72'],
     },
     {
-      name: 'one size for one range, whatever its family',
+      name: 'one size for one range of either family',
       args: ['--cluster-cidr=fd00:10:244::/48', '--node-cidr-mask-size=80'],
       want: ['cluster-cidr: fd00:10:244::/48 in /80'],
     },
@@ -48,7 +48,7 @@ describe('the settings of node-ipam-controller', () => {
       want: ['cluster-cidr: 10.244.0.0/16 in /24 and fd00:10:244::/48 in /64'],
     },
     {
-      name: 'host bits, cut off, and leading zeros',
+      name: 'a range without its host bits and leading zeros',
       args: ['--cluster-cidr=010.244.9.9/16'],
       want: ['cluster-cidr: 10.244.0.0/16 in /24'],
     },
@@ -63,7 +63,7 @@ describe('the settings of node-ipam-controller', () => {
       want: ['cluster-cidr: 10.0.0.0/8 in /24'],
     },
     {
-      name: 'the pools of the file, and the flags as the last one',
+      name: 'the pools of the file, and that of the flags as the last one',
       args: [dual, '--node-cidr-mask-size-ipv4=25'],
       pools: ['name: b, cidrs: [10.1.0.0/16]', 'name: a, cidrs: ["fd00:1::/48"]'],
       want: [
@@ -107,12 +107,12 @@ describe('the settings of node-ipam-controller', () => {
     },
   ];
   for (const { args, pools, want } of orders) {
-    it(`order the families as ${[...args, ...(pools ?? [])].join(' ')} does`, () => {
+    it(`order the families according to ${[...args, ...(pools ?? [])].join(' ')}`, () => {
       assert.deepEqual(readIpam([on, ...args], pools).settings?.families, want);
     });
   }
 
-  it('have the service ranges, and as many workers as upstream', () => {
+  it('have the service ranges and upstream’s number of workers', () => {
     const { settings } = readIpam([
       on,
       dual,
@@ -188,7 +188,7 @@ describe('node-ipam-controller', () => {
     });
   }
 
-  it('needs nothing of the API server in a dry run, and nodes otherwise', () => {
+  it('needs no permissions in a dry run, and those on nodes otherwise', () => {
     const { controller } = readIpam([on, dual]);
     assert.deepEqual(controller.needs('dryRun'), []);
     assert.deepEqual(
@@ -197,9 +197,9 @@ describe('node-ipam-controller', () => {
     );
   });
 
-  const told = [
-    { name: 'allocation alone says nothing', args: [on, dual], want: [] },
-    { name: 'a cluster CIDR alone says nothing', args: [dual], want: [] },
+  const startupNotes = [
+    { name: 'nothing for allocation alone', args: [on, dual], want: [] },
+    { name: 'nothing for a cluster CIDR alone', args: [dual], want: [] },
     {
       name: 'flags without allocation have no effect',
       args: [
@@ -216,7 +216,7 @@ describe('node-ipam-controller', () => {
       ],
     },
     {
-      name: 'ranges without allocation have no effect where --configure-cloud-routes is false',
+      name: 'ranges without allocation have no effect when --configure-cloud-routes is false',
       args: ['--configure-cloud-routes=false', '--service-cluster-ip-range=10.96.0.0/16'],
       pools: ['name: a, cidrs: [10.0.0.0/16]'],
       want: [
@@ -225,14 +225,14 @@ describe('node-ipam-controller', () => {
       ],
     },
     {
-      name: 'ranges without allocation have no effect where --controllers leaves out routes',
+      name: 'ranges without allocation have no effect when --controllers leaves out routes',
       args: [dual, '--controllers=*,-route', '--service-cluster-ip-range=10.96.0.0/16'],
       want: [
         'info Flag has no effect --service-cluster-ip-range: pod CIDRs are allocated only with --allocate-node-cidrs, and no routes are managed',
       ],
     },
     {
-      name: 'ranges without allocation that routes are managed by say nothing',
+      name: 'nothing for ranges without allocation that are used for routes',
       args: ['--service-cluster-ip-range=10.96.0.0/16'],
       pools: ['name: a, cidrs: [10.0.0.0/16]'],
       want: [],
@@ -255,35 +255,35 @@ describe('node-ipam-controller', () => {
       ],
     },
     {
-      name: 'a controller that is named and does not run',
+      name: 'a controller that --controllers names does not run',
       args: ['--controllers=*,node-ipam'],
       want: [
         'warn Controller does not run node-ipam-controller: pod CIDRs are allocated only with --allocate-node-cidrs',
       ],
     },
     {
-      name: 'sizes that the cloud decides about',
+      name: 'sizes have no effect when the cloud decides about them',
       args: [on, dual, '--cidr-allocator-type=CloudAllocator', '--node-cidr-mask-size-ipv6=64'],
       want: [
         'info Flag has no effect --node-cidr-mask-size-ipv6: CloudAllocator takes pod CIDRs of the size that the cloud assigned',
       ],
     },
     {
-      name: 'allocation without leader election',
+      name: 'allocation without leader election is unsafe',
       args: [on, dual, '--leader-elect=false'],
       want: [
         'warn Pod CIDRs are allocated without leader election --leader-elect: two managers at a time can give one block to two nodes. Remove the flag, or make sure that only one manager runs, in rollouts too',
       ],
     },
     {
-      name: 'no election in a dry run says nothing',
+      name: 'nothing for a dry run without leader election',
       args: [on, dual, '--leader-elect=false', '--dry-run'],
       want: [],
     },
   ];
   const ofOthers = new Set(['Controller is not available in Tandem', 'Managing no routes']);
-  for (const { name, args, pools, want } of told) {
-    it(`says at the start: ${name}`, () => {
+  for (const { name, args, pools, want } of startupNotes) {
+    it(`notes at start: ${name}`, () => {
       const { notes, problems } = readIpam(args, pools);
       const shown = notes
         .filter(({ message }) => !ofOthers.has(message))

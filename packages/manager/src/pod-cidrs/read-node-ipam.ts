@@ -19,23 +19,23 @@ import {
 import { allocatorProblems } from './allocator-problems.ts';
 import { clusterRanges, sizeFlagsIn } from './block-sizes.ts';
 
-/** Pools are in the order in which they are tried: those of the file of `--config`, then that of `--cluster-cidr`. */
+/** Pools are in the order in which they are tried: first those of the file of `--config`, then that of the flag. */
 interface NodeIpamSettings extends AllocatorSettings {
-  /** Nodes that are written in parallel. */
+  /** The number of nodes that are written in parallel. */
   readonly workers: number;
 }
 
 export interface NodeIpamOptions {
-  /** What the flags say, whether it runs or not. */
+  /** The values of the flags, even if the controller does not run. */
   readonly flags: AllocatorFlags;
-  /** What it runs with; undefined where it does not run. */
+  /** The settings with which it runs; undefined if it does not run. */
   readonly settings: NodeIpamSettings | undefined;
 }
 
-/** Upstream's. */
+/** Upstream's number of workers. */
 const workers = 30;
 
-/** Why there is nothing to do without the flag. */
+/** Why the controller does not run without the flag. */
 export const idleReason = 'pod CIDRs are allocated only with --allocate-node-cidrs';
 
 export function readNodeIpam(flags: GivenFlags, context: ReadContext): NodeIpamOptions {
@@ -89,7 +89,7 @@ function unusedNotes(flags: GivenFlags, given: AllocatorFlags, reason: string): 
   return unused.map((flag) => noEffect(flag, reason));
 }
 
-/** Routes use these ranges too. */
+/** Returns the notes about ranges that have no effect. Without allocation, only routes can use them. */
 function unusedRangeNotes(
   flags: GivenFlags,
   { podCIDRPools }: Configuration,

@@ -9,7 +9,7 @@ import type { Permission } from './permissions.ts';
 
 export type Verdict =
   | { readonly kind: 'allowed' }
-  /** With the authorizer's own words, where it has any. */
+  /** `reason` is the authorizer's message, if it has one. */
   | { readonly kind: 'denied'; readonly reason: string | undefined }
   /** The API server gave no answer, and trying again will not change that. */
   | { readonly kind: 'unknown'; readonly err: unknown };
@@ -26,13 +26,13 @@ const reviews: Resource = {
   resource: 'selfsubjectaccessreviews',
 };
 
-/** For one try. */
+/** The limit of one try. */
 const limitMs = 10_000;
 
-/** An API server that restarts is back after a few of them. */
+/** The wait between tries. An API server restarts within a few of them. */
 const retryMs = 5_000;
 
-/** Where another group gives the same access, that suffices. */
+/** Reviews a permission. If the permission has another group with the same access, either suffices. */
 export async function reviewPermission(
   permission: Permission,
   options: ReviewOptions,

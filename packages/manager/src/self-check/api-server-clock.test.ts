@@ -10,17 +10,22 @@ const cases: {
   want: number | undefined;
 }[] = [
   { name: 'clocks that agree', aheadMs: 0, latencyMs: 10, want: undefined },
-  { name: 'four seconds', aheadMs: 4_000, latencyMs: 10, want: undefined },
+  { name: 'a difference of four seconds', aheadMs: 4_000, latencyMs: 10, want: undefined },
   { name: 'a server that is seven seconds ahead', aheadMs: 7_000, latencyMs: 10, want: -7 },
   { name: 'a server that is an hour behind', aheadMs: -3_600_000, latencyMs: 10, want: 3_600 },
   // The answer took so long that the server may have stamped it at any time.
-  { name: 'seven seconds within a slow answer', aheadMs: 7_000, latencyMs: 6_000, want: undefined },
-  { name: 'clocks that agree, and a slow answer', aheadMs: 0, latencyMs: 9_000, want: undefined },
+  {
+    name: 'a difference of seven seconds in a slow answer',
+    aheadMs: 7_000,
+    latencyMs: 6_000,
+    want: undefined,
+  },
+  { name: 'clocks that agree in a slow answer', aheadMs: 0, latencyMs: 9_000, want: undefined },
 ];
 
 describe('the check of the clock', () => {
   for (const { name, aheadMs, latencyMs, want } of cases) {
-    it(`${want === undefined ? 'says nothing of' : 'tells of'} ${name}`, async () => {
+    it(`${want === undefined ? 'does not warn about' : 'warns about'} ${name}`, async () => {
       const world = new SelfCheckWorld();
       Object.assign(world, { serverAheadMs: aheadMs, latencyMs });
       await world.check([], 200_000);
@@ -36,7 +41,7 @@ describe('the check of the clock', () => {
     });
   }
 
-  it('shows no skew as long as none is known', async () => {
+  it('exports no skew until it is known', async () => {
     const world = new SelfCheckWorld();
     world.latencyMs = 9_000;
     await world.check([], 1_000);
@@ -44,7 +49,7 @@ describe('the check of the clock', () => {
     world.stop.abort();
   });
 
-  it('goes by the answer that came back fastest', async () => {
+  it('uses the fastest answer', async () => {
     const world = new SelfCheckWorld();
     world.serverAheadMs = 7_000;
     world.latencyMs = 9_000;

@@ -16,18 +16,18 @@ export const clockSkewSeconds: MetricDeclaration<never> = {
 /** Beyond this, times in events and Leases mislead their readers. */
 const skewMsMax = 5_000;
 
-/** A `Date` has no fractions of a second: on average half a one is cut off. */
+/** A `Date` has no fractions of a second, so on average it is half a second early. */
 const cutOffMs = 500;
 
 export class ApiServerClock {
-  /** The client that was given, with an eye on the answers. */
+  /** The given client, whose answers are measured. */
   readonly client: KubeClient;
   readonly #gauge: ReturnType<Metrics['gauge']>;
   #best: { readonly skewMs: number; readonly roundTripMs: number } | undefined;
 
   constructor(client: KubeClient, { clock, metrics }: { clock: Clock; metrics: Metrics }) {
     this.#gauge = metrics.gauge(clockSkewSeconds);
-    // It begins at 0, which would read as a clock that was found to be right.
+    // A new gauge is 0, which would mean that there is no difference.
     this.#gauge.remove();
     this.client = {
       call: async (call) => {
@@ -41,7 +41,7 @@ export class ApiServerClock {
     };
   }
 
-  /** Says nothing where no answer had a `Date`. */
+  /** Logs a large difference. Logs nothing if no answer had a `Date`. */
   tell(logger: Logger): void {
     if (this.#best === undefined) return;
     const { skewMs, roundTripMs } = this.#best;

@@ -35,7 +35,7 @@ const cases: { name: string; args: string[]; want: string[] }[] = [
     want: ['get nodes', ...nodeReads, 'patch nodes', 'delete nodes', ...events, ...memory],
   },
   {
-    name: 'all of it',
+    name: 'a manager with the default flags',
     args: [],
     want: [
       'get nodes',
@@ -48,7 +48,7 @@ const cases: { name: string; args: string[]; want: string[] }[] = [
     ],
   },
   {
-    name: 'a Lease of another name',
+    name: 'a manager with another name of the Lease',
     args: [
       '--controllers=cloud-node',
       '--leader-elect-resource-namespace=ccm',
@@ -70,7 +70,7 @@ const cases: { name: string; args: string[]; want: string[] }[] = [
 
 describe('the check of permissions', () => {
   for (const { name, args, want } of cases) {
-    it(`asks for exactly what ${name} needs`, async () => {
+    it(`reviews exactly the permissions that ${name} needs`, async () => {
       const world = new SelfCheckWorld();
       await world.check(args, minuteMs);
       assert.deepEqual(world.askedFor.toSorted(), want.toSorted());
@@ -79,7 +79,7 @@ describe('the check of permissions', () => {
     });
   }
 
-  it('names the verb, what does not work and the rule that gives it, for each that is missing', async () => {
+  it('logs the verb, the consequence and the rule to add for each missing permission', async () => {
     const world = new SelfCheckWorld();
     const missing = [
       (verb: string, resource: string) => verb === 'delete' && resource === 'nodes',
@@ -130,7 +130,7 @@ describe('the check of permissions', () => {
     ]);
   });
 
-  it('asks as the controllers what they need, where they have an account of their own', async () => {
+  it('reviews the permissions of controllers as their own account', async () => {
     const world = new SelfCheckWorld();
     world.review = ({ verb }) => ({ allowed: verb !== 'delete' });
     await world.check(['--use-service-account-credentials'], minuteMs);
@@ -151,7 +151,7 @@ describe('the check of permissions', () => {
     );
   });
 
-  it('asks as each account what its controllers need, and counts what any of them lacks', async () => {
+  it('reviews the permissions of each account, and the metric counts what any of them lacks', async () => {
     const world = new SelfCheckWorld();
     world.review = ({ verb }, account) => ({
       allowed: account !== 'stack-label-controller' || verb !== 'patch',
@@ -182,7 +182,7 @@ describe('the check of permissions', () => {
     );
   });
 
-  it('counts a permission as missing that one account lacks, whoever is answered last', async () => {
+  it('counts a permission that one account lacks as missing, whichever account is answered last', async () => {
     const world = new SelfCheckWorld();
     const slowMs = world.clock.monotonic() + 20_000;
     world.review = ({ verb }, account) => {
@@ -212,7 +212,7 @@ describe('the check of permissions', () => {
     { args: ['--client-ca-file=a', '--requestheader-client-ca-file=b'], want: reviews },
   ];
   for (const { args, want } of served) {
-    it(`asks as those who review what the secure port needs with ${args.join(' ') || 'no flags'}`, async () => {
+    it(`reviews the permissions of the secure port as its own clients with ${args.join(' ') || 'no flags'}`, async () => {
       const world = new SelfCheckWorld();
       world.hasReviewers = true;
       await world.check(args, minuteMs);
@@ -221,7 +221,7 @@ describe('the check of permissions', () => {
     });
   }
 
-  it('names the binding where the secure port may not ask about visitors', async () => {
+  it('names the binding when the secure port may not review its callers', async () => {
     const world = new SelfCheckWorld();
     world.hasReviewers = true;
     world.review = ({ resource }) => ({ allowed: !resource.endsWith('reviews') });
@@ -242,7 +242,7 @@ describe('the check of permissions', () => {
     ]);
   });
 
-  it('says nothing of identities that nobody has', async () => {
+  it('logs nothing about identities that are not in use', async () => {
     const world = new SelfCheckWorld();
     world.level = 'debug';
     await world.check([], minuteMs);
@@ -253,7 +253,7 @@ describe('the check of permissions', () => {
     );
   });
 
-  it('tells what is missed by everything that runs', async () => {
+  it('logs the consequences for all running controllers', async () => {
     const world = new SelfCheckWorld();
     world.review = ({ verb, resource }) => ({ allowed: verb !== 'patch' || resource !== 'nodes' });
     await world.check([], minuteMs);
@@ -261,7 +261,7 @@ describe('the check of permissions', () => {
     assert.match(String(line?.['consequence']), /New nodes stay tainted.*; .*shutdown taint/);
   });
 
-  it('says nothing of rules that reach the authorizer a moment late, and counts them as there', async () => {
+  it('tolerates rules that reach the authorizer a moment late, and counts them as granted', async () => {
     const world = new SelfCheckWorld();
     const readyMs = world.clock.monotonic() + 3_000;
     world.review = () => ({ allowed: world.clock.monotonic() > readyMs });
@@ -272,7 +272,7 @@ describe('the check of permissions', () => {
     assert.ok(lines.every((line) => line.endsWith(' 0')));
   });
 
-  it('is content with events.k8s.io, which is used where core events are refused', async () => {
+  it('accepts events.k8s.io, which the manager uses when core events are refused', async () => {
     const world = new SelfCheckWorld();
     world.review = ({ group, resource }) => ({ allowed: resource !== 'events' || group !== '' });
     await world.check([], minuteMs);
@@ -280,7 +280,7 @@ describe('the check of permissions', () => {
     assert.deepEqual(world.log, []);
   });
 
-  it('waits for an API server that is away, and never takes its silence for a denial', async () => {
+  it('waits for an unreachable API server, and does not count that as a denial', async () => {
     const world = new SelfCheckWorld();
     const backMs = world.clock.monotonic() + 2 * minuteMs;
     world.review = () => (world.clock.monotonic() < backMs ? unreachable() : { allowed: true });
@@ -291,7 +291,7 @@ describe('the check of permissions', () => {
     assert.deepEqual(world.log, []);
   });
 
-  it('gives up after five minutes, with one line', async () => {
+  it('gives up after five minutes with one warning', async () => {
     const world = new SelfCheckWorld();
     world.review = () => unreachable();
     await world.check([], 6 * minuteMs);
@@ -300,17 +300,21 @@ describe('the check of permissions', () => {
       world.log.map(({ level, msg }) => ({ level, msg })),
       [{ level: 'warn', msg: 'Could not check permissions' }],
     );
-    assert.match(JSON.stringify(world.log), /ConnectionFailed/, 'what kept it, not its deadline');
+    assert.match(
+      JSON.stringify(world.log),
+      /ConnectionFailed/,
+      'the warning has the cause, not the deadline',
+    );
     assert.deepEqual(await world.metric('tandem_missing_permissions{'), []);
   });
 
   const unusable: { name: string; review: () => object | Error }[] = [
-    { name: 'asking is forbidden', review: () => refusedByServer(403) },
-    { name: 'reviews are not known', review: () => refusedByServer(404) },
-    { name: 'the answer is no review', review: () => ({ allowed: 'yes' }) },
+    { name: 'reviews are forbidden', review: () => refusedByServer(403) },
+    { name: 'the server has no reviews', review: () => refusedByServer(404) },
+    { name: 'the answer is not a review', review: () => ({ allowed: 'yes' }) },
   ];
   for (const { name, review } of unusable) {
-    it(`says once that it cannot tell where ${name}`, async () => {
+    it(`warns once that it cannot check permissions when ${name}`, async () => {
       const world = new SelfCheckWorld();
       world.review = review;
       await world.check([], minuteMs);
@@ -320,7 +324,7 @@ describe('the check of permissions', () => {
     });
   }
 
-  it('ends without a word when the program does', async () => {
+  it('ends without a log line when the program ends', async () => {
     const world = new SelfCheckWorld();
     world.review = () => unreachable();
     await world.check([], 12_000);
@@ -330,7 +334,7 @@ describe('the check of permissions', () => {
     assert.deepEqual(world.log, []);
   });
 
-  it('can be asked for again, and then tells what is so by then', async () => {
+  it('can be repeated, and then updates the metric', async () => {
     const world = new SelfCheckWorld();
     world.review = ({ verb }) => ({ allowed: verb !== 'delete' });
     await world.check([], minuteMs);

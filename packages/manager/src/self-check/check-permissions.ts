@@ -23,8 +23,8 @@ export const missingPermissions: MetricDeclaration<'verb' | 'resource'> = {
 type NotePermission = (permission: Permission, state: 'missing' | 'present') => void;
 
 /**
- * Sets the metric for identities that are checked side by side: a permission that one of them lacks is missing, whatever
- * the others are answered later.
+ * Sets the metric for identities that are checked in parallel: a permission that one of them lacks counts as missing,
+ * whatever the later answers for the others are.
  */
 export function permissionNotes(metrics: Metrics): NotePermission {
   const gauge = metrics.gauge(missingPermissions);
@@ -67,7 +67,7 @@ export async function checkPermissions(options: PermissionCheckOptions): Promise
   for (const { permission, reason } of missing ?? []) tellMissing(options, permission, reason);
 }
 
-/** Asks one after the other, because this is never urgent. Undefined if an answer is missing. */
+/** Reviews one permission after the other, because this is never urgent. Undefined if an answer is missing. */
 async function findDenied(
   options: PermissionCheckOptions,
   permissions: readonly Permission[],
@@ -102,7 +102,7 @@ function tellMissing(
   logger.error({ ...facts, role, rule, binding, manifest, reason }, 'Missing permission');
 }
 
-/** Says nothing when the program is stopping. */
+/** Logs that permissions could not be checked, unless the program is stopping. */
 function tellUnknown(
   { logger, signal }: PermissionCheckOptions,
   { err }: Verdict & { readonly kind: 'unknown' },

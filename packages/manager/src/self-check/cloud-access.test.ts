@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 
 type Check = NonNullable<Provider['checkAccess']>;
 
-/** A provider whose check the test changes, and what is said of it. */
+/** A provider whose access check the test defines, with the resulting log and metric. */
 class AccessWorld {
   readonly clock = virtualClock();
   readonly log: Record<string, unknown>[] = [];
@@ -43,7 +43,7 @@ class AccessWorld {
     return this.log.map(({ level, msg }) => `${String(level)} ${String(msg)}`);
   }
 
-  /** The result that the metric says holds. */
+  /** Returns the result that the metric shows. */
   async result(): Promise<string | undefined> {
     const text = await this.#metrics.render();
     return /^tandem_cloud_access\{result="(\w+)"\} 1$/m.exec(text)?.[1];
@@ -62,14 +62,14 @@ const incompleteSaid = 'warn Cloud access is incomplete';
 const acceptedSaid = 'info Cloud gives the access that the manager needs';
 
 describe('the check of the access to the cloud', () => {
-  it('says nothing of a provider that cannot tell', async () => {
+  it('does nothing for a provider without an access check', async () => {
     const world = new AccessWorld();
     world.start(undefined);
     await world.clock.advance(minuteMs);
     assert.deepEqual([world.hasEnded, world.log, await world.result()], [true, [], undefined]);
   });
 
-  it('asks once, and says nothing in the log, where it is granted', async () => {
+  it('checks once, and logs nothing, when the access is granted', async () => {
     const world = new AccessWorld();
     world.start(async () => {});
     await world.clock.advance(10 * minuteMs);
@@ -77,7 +77,7 @@ describe('the check of the access to the cloud', () => {
     assert.equal(await world.result(), 'granted');
   });
 
-  it('says once that it is refused, in the provider’s words and with what to do', async () => {
+  it('logs a refusal once, with the provider’s message and advice', async () => {
     const world = new AccessWorld();
     world.start(refused);
     await world.clock.advance(10 * minuteMs);
@@ -92,7 +92,7 @@ describe('the check of the access to the cloud', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('takes what may pass for no refusal, and says when it has passed', async () => {
+  it('does not count a transient failure as a refusal, and logs when access is granted again', async () => {
     const world = new AccessWorld();
     const answers: Check[] = [
       () => Promise.reject(problem('503', { retry: 'backoff' })),
@@ -108,7 +108,7 @@ describe('the check of the access to the cloud', () => {
     assert.deepEqual([await world.result(), world.checks, world.hasEnded], ['granted', 4, true]);
   });
 
-  it('advises to wait where the cloud asks for it', async () => {
+  it('advises to wait when the cloud throttles', async () => {
     const world = new AccessWorld();
     world.start(() => Promise.reject(problem('429', { retry: { afterMs: 5_000 } })));
     await world.clock.advance(1);
@@ -117,7 +117,7 @@ describe('the check of the access to the cloud', () => {
     await world.stop();
   });
 
-  it('gives up waiting for a provider that never answers, and one that throws', async () => {
+  it('gives up on a check that never ends, and on one that throws', async () => {
     for (const check of [
       () => new Promise<void>(() => {}),
       () => {
@@ -133,7 +133,7 @@ describe('the check of the access to the cloud', () => {
     }
   });
 
-  it('tells everything that is missing once, with what does not work because of it', async () => {
+  it('logs each gap once, with its consequence', async () => {
     const world = new AccessWorld();
     const gap = (what: string): AccessGap => ({
       err: problem(`${what} is refused`, { retry: 'never' }),
@@ -153,7 +153,7 @@ describe('the check of the access to the cloud', () => {
     assert.deepEqual([await world.result(), world.checks], ['granted', 4]);
   });
 
-  it('asks with the number of nodes that are to have routes, and waits a little for it', async () => {
+  it('passes the number of nodes that need routes, and waits up to ten seconds for it', async () => {
     const cases = [
       { name: 'known', knownAtMs: 0, want: 1_200, askedAtMs: 0 },
       { name: 'known soon', knownAtMs: 2_000, want: 1_200, askedAtMs: 2_000 },
@@ -173,7 +173,7 @@ describe('the check of the access to the cloud', () => {
     }
   });
 
-  it('says nothing when the program ends while it asks', async () => {
+  it('logs nothing when the program ends during a check', async () => {
     const world = new AccessWorld();
     world.start(() => new Promise(() => {}));
     await world.clock.advance(1_000);

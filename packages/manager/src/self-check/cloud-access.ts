@@ -29,19 +29,19 @@ interface CloudAccessOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How many nodes are to have routes, once that is known. Undefined where none need any. */
+  /** Counts the nodes that need routes; returns undefined until that is known. Undefined if none need routes. */
   readonly countRoutedNodes?: (() => number | undefined) | undefined;
-  /** Aborts when the program is to end. */
+  /** Aborts when the program has to end. */
   readonly signal: AbortSignal;
 }
 
 const accessResults = ['granted', 'incomplete', 'refused', 'unknown'] as const;
 
-/** Enough for the slowest login over a slow connection. */
+/** The limit of one check, enough for a slow login over a slow connection. */
 const checkMsMax = 30_000;
 const againMs = 60_000;
 
-/** How long the first check waits for the list of nodes, where nodes are to have routes. */
+/** How long the first check waits for the list of nodes if nodes need routes. */
 const nodesMsMax = 10_000;
 const nodesAgainMs = 500;
 
@@ -82,7 +82,7 @@ async function waitForNodes({
   }
 }
 
-/** Either the check failed as a whole, or one for each gap. */
+/** A failure of the whole check, or one gap. */
 type AccessFinding =
   | { readonly result: 'refused' | 'unknown'; readonly err: unknown }
   | (AccessGap & { readonly result: 'incomplete' });
@@ -105,7 +105,7 @@ async function tryAccess(options: CloudAccessOptions): Promise<readonly AccessFi
   }
 }
 
-/** A failed check is logged once, whatever its message is; each gap is logged once. */
+/** Returns the key by which findings are logged once: one for all failures of the check, and one for each gap. */
 function keyOf(finding: AccessFinding): string {
   return finding.result === 'incomplete' ? finding.consequence : finding.result;
 }

@@ -6,7 +6,7 @@ import type { AuthenticationSettings } from '@tandem/serving';
 import type { Verb } from '../access/index.ts';
 import { describeRule, type Permission } from './permissions.ts';
 
-/** With `--authentication-kubeconfig` or as the pod. */
+/** Returns the permissions of `--authentication-kubeconfig` or of the pod. */
 export function authenticationPermissions(
   settings: AuthenticationSettings,
   manifest: string,
@@ -19,7 +19,7 @@ export function authenticationPermissions(
   return [reviews, ...configMapReads.map((read) => ({ ...read, consequence, manifest }))];
 }
 
-/** With `--authorization-kubeconfig` or as the pod. */
+/** Returns the permissions of `--authorization-kubeconfig` or of the pod. */
 export function authorizationPermissions(manifest: string): readonly Permission[] {
   return [{ ...accessReviews, manifest }];
 }

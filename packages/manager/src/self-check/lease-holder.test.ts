@@ -12,18 +12,23 @@ const withoutElection = ['--leader-elect=false'];
 const cases: { name: string; args?: string[]; lease: object | Error; want: string[] }[] = [
   { name: 'another manager leads', lease: live, want: [waiting] },
   { name: 'another manager led until it died', lease: dead, want: [expired] },
-  { name: 'nobody holds it', lease: held({ holderIdentity: '' }), want: [] },
-  { name: 'this one has won it', lease: held({ holderIdentity: identity }), want: [] },
+  { name: 'it was released', lease: held({ holderIdentity: '' }), want: [] },
+  { name: 'this manager holds it', lease: held({ holderIdentity: identity }), want: [] },
   { name: 'it cannot be read', lease: unreachable(), want: [] },
-  { name: 'it is something else', lease: { spec: 7 }, want: [] },
-  { name: 'a dry run looks on', args: ['--dry-run'], lease: live, want: [] },
-  { name: 'two work side by side', args: withoutElection, lease: live, want: [beside] },
-  { name: 'the other one is dead', args: withoutElection, lease: dead, want: [] },
+  { name: 'it has another form', lease: { spec: 7 }, want: [] },
+  { name: 'this manager is a dry run', args: ['--dry-run'], lease: live, want: [] },
+  {
+    name: 'two managers work at the same time',
+    args: withoutElection,
+    lease: live,
+    want: [beside],
+  },
+  { name: 'another manager worked until it died', args: withoutElection, lease: dead, want: [] },
 ];
 
 describe('the check of the Lease', () => {
   for (const { name, args = [], lease, want } of cases) {
-    it(`says ${want.length === 0 ? 'nothing' : 'who holds or held it'} when ${name}`, async () => {
+    it(`logs ${want.length === 0 ? 'nothing' : 'the current or last holder'} when ${name}`, async () => {
       const world = new SelfCheckWorld();
       world.lease = lease;
       await world.check(args, 10_000);
@@ -35,7 +40,7 @@ describe('the check of the Lease', () => {
     });
   }
 
-  it('tells the holder, since when, and its last sign of life', async () => {
+  it('logs the holder, when it acquired the Lease and when it last renewed it', async () => {
     const world = new SelfCheckWorld();
     world.lease = live;
     await world.check([], 10_000);
@@ -47,7 +52,7 @@ describe('the check of the Lease', () => {
     assert.equal(line['renewTime'], '2026-03-01T11:59:58.000000Z');
   });
 
-  it('names who held a Lease that has expired as its last holder, not as a holder', async () => {
+  it('logs the holder of an expired Lease as its last holder', async () => {
     const world = new SelfCheckWorld();
     world.lease = dead;
     await world.check([], 10_000);
@@ -56,7 +61,7 @@ describe('the check of the Lease', () => {
     assert.equal(line?.['renewTime'], '2026-02-01T00:00:00.000000Z');
   });
 
-  it('goes by the clock of the API server where this machine’s is wrong', async () => {
+  it('uses the clock of the API server when this machine’s is wrong', async () => {
     const world = new SelfCheckWorld();
     world.serverAheadMs = -90_000;
     world.lease = held({ renewTime: '2026-03-01T11:58:28.000000Z' });
@@ -64,7 +69,7 @@ describe('the check of the Lease', () => {
     assert.ok(world.log.some(({ msg }) => msg === waiting));
   });
 
-  it('warns of another manager where there is no election, with what to do', async () => {
+  it('warns about another manager with advice when leader election is off', async () => {
     const world = new SelfCheckWorld();
     world.lease = live;
     await world.check(withoutElection, 10_000);

@@ -1,6 +1,6 @@
 /**
- * Logs who holds the Lease when the program starts, and since when. The election logs only the name of the holder. A
- * manager without an election would not notice another one that leads beside it and writes to the same nodes.
+ * Logs which manager holds the Lease when the program starts, and since when. The election logs only the name of the
+ * holder. A manager without an election would not notice another one that leads and writes to the same nodes.
  */
 import { hasStatus, type KubeClient } from '@tandem/kube/client';
 import { parseJson } from '@tandem/kube/codec';
@@ -14,12 +14,12 @@ interface LeaseHolderOptions {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly settings: Pick<CheckedSettings, 'election' | 'dryRun'>;
-  /** Of this manager, which may have won in the meantime. */
+  /** The identity of this manager, which may have won in the meantime. */
   readonly identity: string;
 }
 
 interface ReadLease extends Lease {
-  /** When it was read, by the clock of the API server where that is known. */
+  /** When the Lease was read, by the clock of the API server if that is known. */
   readonly atMs: number;
 }
 
@@ -28,7 +28,7 @@ const limitMs = 10_000;
 /** Never rejects: the election reports a Lease that cannot be read. */
 export async function tellLeaseHolder(options: LeaseHolderOptions): Promise<void> {
   const { settings, logger, identity } = options;
-  // A dry run is made to run beside another manager.
+  // A dry run is meant to run beside another manager.
   if (settings.dryRun) return;
   const { lease: name, isEnabled } = settings.election;
   const lease = await read(options, name);

@@ -1,5 +1,5 @@
 /**
- * The permissions that a manager with these settings needs, and no others, each with the rule that gives it: a manager
+ * Lists exactly the permissions that a manager with these settings needs, each with the rule that gives it. A manager
  * with one controller, without an election or in a dry run needs fewer.
  */
 import {
@@ -22,22 +22,22 @@ export interface Permission {
   readonly verb: Verb;
   readonly group: string;
   readonly resource: string;
-  /** Undefined for what is in no namespace. */
+  /** Undefined for objects without a namespace. */
   readonly namespace: string | undefined;
-  /** Of the one object that it is about. */
+  /** The name of the object; undefined for all objects. */
   readonly name: string | undefined;
   readonly otherGroup: string | undefined;
   /** The service account of controllers that must have it; undefined for the manager's own. */
   readonly account: string | undefined;
-  /** What does not work without, for everything that runs. */
+  /** What does not work without the permission, for everything that runs. */
   readonly consequence: string;
-  /** `ClusterRole tandem:…`, as in the manifest. */
+  /** The kind and name of the role in the manifest, such as `ClusterRole tandem:…`. */
   readonly role: string;
-  /** The rule as it can be put into the role. */
+  /** The rule that a user can add to the role. */
   readonly rule: string;
   /** The binding that gives the role to the account. */
   readonly binding: string;
-  /** Where the binding stands. */
+  /** The manifest that has the binding. */
   readonly manifest: string;
 }
 
@@ -71,7 +71,7 @@ export function neededPermissions(settings: CheckedSettings): readonly Permissio
   );
 }
 
-/** `leases.coordination.k8s.io`, as kubectl writes it. */
+/** Returns the resource as kubectl writes it: `leases.coordination.k8s.io`. */
 export function qualifiedResource({
   group,
   resource,
@@ -102,7 +102,7 @@ function consequenceOf({ verb, grants }: Need): string {
   return [...new Set(grants.flatMap(({ verbs }) => verbs[verb] ?? []))].join('; ');
 }
 
-/** In the flow style of YAML, so that it can be pasted into a list of rules. */
+/** Formats a rule in the flow style of YAML, so that users can paste it into a list of rules. */
 export function describeRule(
   { group, resource, name }: Pick<Rule, 'group' | 'resource' | 'name'>,
   verbs: readonly Verb[],

@@ -1,7 +1,7 @@
 /**
  * Checks the installation at startup, so that an operator finds mistakes in the log and not in the state of nodes:
- * permissions, the holder of the Lease, and the clock. The checks run beside everything else, nothing waits for them,
- * and they never fail the start. They change nothing in the cluster.
+ * permissions, the holder of the Lease, and the clock. The checks run in the background, never fail the start, and
+ * change nothing in the cluster.
  */
 import type { KubeClient } from '@tandem/kube/client';
 import { accountNamespace, manifestFor } from '../access/index.ts';
@@ -15,23 +15,23 @@ import { tellLeaseHolder } from './lease-holder.ts';
 import { type CheckedSettings, neededPermissions, type Permission } from './permissions.ts';
 
 export interface SelfCheckOptions {
-  /** One without a write gate: a review is a create, and is asked for before this manager leads. */
+  /** A client without a write gate: a review is a create, and is sent before this manager leads. */
   readonly client: KubeClient;
-  /** By service account: the clients of controllers that have their own accounts. */
+  /** The clients of controllers that have their own accounts, by service account. */
   readonly accountClients?: ReadonlyMap<string, KubeClient>;
-  /** As whom the secure port asks about its visitors, where it asks at all. */
+  /** The clients with which the secure port reviews its callers, if it does. */
   readonly reviewers?: Reviewers;
   readonly settings: CheckedSettings;
-  /** What this manager calls itself in the Lease. */
+  /** The identity of this manager in the Lease. */
   readonly identity: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Aborts when the program is to end. */
+  /** Aborts when the program has to end. */
   readonly signal: AbortSignal;
 }
 
-/** For all checks together. An API server that is away at first may come back within this time. */
+/** The limit of all checks together. An unreachable API server may come back within this time. */
 const limitMs = 300_000;
 
 /** Never rejects. May be called again. */

@@ -1,4 +1,4 @@
-/** An API server as the self-checks see it, in virtual time: reviews, a Lease, and a clock of its own. */
+/** An API server for the self-checks in virtual time, with reviews, a Lease and its own clock. */
 import { ApiError, type Answer, type Call, type KubeClient } from '@tandem/kube/client';
 import { CcmError, createLogger, createMetrics, type Metrics } from '@tandem/runtime';
 import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
@@ -29,13 +29,13 @@ export class SelfCheckWorld {
   readonly metrics: Metrics = createMetrics();
   readonly log: LogLine[] = [];
   readonly asked: Attributes[] = [];
-  /** What was asked as the service accounts of controllers, by account. */
+  /** The reviews that were sent as the service accounts of controllers, by account. */
   readonly askedByAccount: Map<string, Attributes[]> = new Map();
-  /** What was asked as the two that the secure port asks reviews with, where it does. */
+  /** The reviews that were sent as the two clients of the secure port. */
   readonly askedByReviewers: Attributes[] = [];
   hasReviewers = false;
   readonly stop: AbortController = new AbortController();
-  /** The status of the review, or what goes wrong. */
+  /** Returns the status of a review, or an error. */
   review: (attributes: Attributes, account: string | undefined) => object | Error = () => ({
     allowed: true,
   });
@@ -46,7 +46,7 @@ export class SelfCheckWorld {
   serverAheadMs = 0;
   hasEnded = false;
 
-  /** Starts the checks and lets so much time pass. */
+  /** Starts the checks and advances the clock by `passMs`. */
   async check(
     args: readonly string[],
     passMs: number,
@@ -56,7 +56,7 @@ export class SelfCheckWorld {
     const { level } = this;
     const write = (text: string): void => {
       const line = JSON.parse(text);
-      // When it was said is of no interest.
+      // The time of a line does not matter here.
       delete line.ts;
       this.log.push(line);
     };
@@ -124,7 +124,7 @@ export class SelfCheckWorld {
     const date = new Date(this.clock.now() + this.serverAheadMs).toUTCString();
     await this.#travel();
     if (answer instanceof Error) throw answer;
-    if (resource.resource !== 'leases' && verb !== 'create') throw new Error('nobody asks that');
+    if (resource.resource !== 'leases' && verb !== 'create') throw new Error('unexpected call');
     return { status: 200, headers: { date }, body: Buffer.from(JSON.stringify(answer)) };
   }
 

@@ -1,4 +1,4 @@
-/** The settings of the manager, after flags and configuration were read, checked and joined. */
+/** The settings of the manager, from the checked flags and configuration. */
 import type { NodeSettings } from '@tandem/core/node-init';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import type { LogLevel } from '@tandem/runtime';
@@ -13,17 +13,17 @@ export interface ManagerSettings {
   readonly logging: LoggingSettings;
   /** The controllers that run. */
   readonly controllers: readonly ConfiguredController[];
-  /** Including those that do not run, whose settings `/configz` shows too. */
+  /** All controllers, including those that do not run, because `/configz` also shows their settings. */
   readonly allControllers: readonly ConfiguredController[];
   readonly addressRules: AddressRules;
   readonly serving: ServingSettings;
-  /** Whether the manager decides everything and writes nothing: no state, no event, no Lease. */
+  /** Whether the manager makes all decisions but writes nothing: no objects, no events and no Lease. */
   readonly dryRun: boolean;
-  /** Set with `--once`: the longest time that the dry run takes. */
+  /** Set with `--once`: the time limit of the dry run. */
   readonly once: { readonly limitMs: number } | undefined;
 }
 
-/** Which addresses nodes get: from the feature gates and the file of `--config`. */
+/** The rules for the addresses of nodes, from the feature gates and the file of `--config`. */
 export type AddressRules = Omit<NodeSettings, 'refreshLabels'>;
 
 export interface CloudSettings {
@@ -32,7 +32,7 @@ export interface CloudSettings {
   readonly configPath: string | undefined;
   /** `--cluster-name`. */
   readonly clusterName: string;
-  /** `--cluster-cidr` and the ranges of `podCIDRPools`, each once in canonical text; may be empty. */
+  /** The ranges of `--cluster-cidr` and `podCIDRPools` in canonical text, without duplicates; may be empty. */
   readonly clusterCIDRs: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface ApiSettings {
   readonly kubeconfig: string | undefined;
   /** Overrides the address of the server in the kubeconfig. */
   readonly master: string | undefined;
-  /** Requests a second that the client keeps to; undefined without a limit. */
+  /** The client's rate limit; undefined for no limit. */
   readonly rate: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly encoding: 'protobuf' | 'json';
   /** Whether each controller writes as the service account that it declares. */
