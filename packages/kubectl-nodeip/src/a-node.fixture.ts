@@ -1,4 +1,4 @@
-/** A node that is initialised, as the plugin reads it. */
+/** An initialised node, as the plugin reads it. */
 import type { NodeProjection } from '@tandem/kube/node';
 
 export function aNode(over: Partial<NodeProjection> = {}): NodeProjection {

@@ -1,4 +1,4 @@
-/** The manifest for krew's index, filled in as its release bot does it. */
+/** Tests the manifest for krew's index, filled in as krew's release bot does it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 
 const folder = join(import.meta.dirname, '..');
 
-/** Where Node.js 24 runs and kubectl can start a script. On Windows it starts only programs. */
+/** The platforms on which Node.js 24 runs and kubectl can start a script. On Windows, it starts only programs. */
 const platforms = ['linux', 'darwin'].flatMap((os) =>
   ['amd64', 'arm64'].map((arch) => ({ os, arch })),
 );
@@ -14,7 +14,7 @@ const platforms = ['linux', 'darwin'].flatMap((os) =>
 describe('the krew manifest', () => {
   const template = readFileSync(join(folder, 'krew-manifest.template'), 'utf8');
 
-  it('is one that krew takes, once a release gives it its version, address and digest', () => {
+  it('is valid for krew once a release adds its version, address and digest', () => {
     const sha256 = '0'.repeat(64);
     const filled = template
       .replaceAll(/\{\{addURIAndSha "(.*?)" \.TagName \}\}/g, `uri: $1\n      sha256: "${sha256}"`)
@@ -35,7 +35,7 @@ describe('the krew manifest', () => {
     );
   });
 
-  it('holds no digest of its own', () => {
+  it('contains no digest before a release', () => {
     assert.doesNotMatch(template, /[0-9a-f]{32}/);
   });
 });

@@ -22,7 +22,7 @@ async function run(
 }
 
 describe('the program kubectl-nodeip', () => {
-  it('reads its arguments and standard input, and ends with the exit code of its answer', async () => {
+  it('reads its arguments and standard input, and exits with the code of its answer', async () => {
     const line =
       '{"name":"a","cloud":[{"type":"InternalIP","address":"10.0.0.1"}],"annotation":"IPv4"}\n';
     const [batch, refused, bad] = await Promise.all([
@@ -36,13 +36,13 @@ describe('the program kubectl-nodeip', () => {
     assert.deepEqual([bad.exitCode, bad.output], [2, '']);
   });
 
-  it('says at once that a kubeconfig points nowhere', async function () {
+  it('fails without retries when the server of the kubeconfig cannot be reached', async function () {
     this.timeout(20_000);
     const folder = await mkdtemp(join(tmpdir(), 'kubectl-nodeip-'));
     const kubeconfig = join(folder, 'kubeconfig');
     const lines = [
       'current-context: a',
-      // A port below 1024 that no test listens on.
+      // No test listens on this port below 1024.
       'clusters: [{ name: a, cluster: { server: "https://127.0.0.1:9" } }]',
       'contexts: [{ name: a, context: { cluster: a, user: a } }]',
       'users: [{ name: a, user: {} }]',
@@ -55,7 +55,7 @@ describe('the program kubectl-nodeip', () => {
     assert.ok(errors.includes(kubeconfig));
   });
 
-  it('takes no other server for a cluster without nodes or with a breach', async function () {
+  it('refuses the answers of a server that is no API server', async function () {
     this.timeout(20_000);
     const server = createServer(({ url }, response) => {
       const isNode = url?.startsWith('/api/v1/nodes/') === true;
@@ -85,7 +85,7 @@ describe('the program kubectl-nodeip', () => {
     }
   });
 
-  it('refuses a directory in place of questions', async () => {
+  it('refuses a directory as standard input', async () => {
     await using folder = await open(import.meta.dirname);
     const child = spawn(process.execPath, [main, 'explain', '--batch'], {
       stdio: [folder.fd, 'pipe', 'pipe'],
@@ -96,7 +96,7 @@ describe('the program kubectl-nodeip', () => {
     assert.match(errors, /^error: standard input is a directory: expected a file or a pipe/);
   });
 
-  it('ends quietly when the reader of its output goes away', async () => {
+  it('exits with 0 and without errors when the reader of its output closes the pipe', async () => {
     const child = spawn(process.execPath, [main, 'explain', '--batch'], { stdio: 'pipe' });
     const exit = new Promise<number | null>((resolve) => child.on('exit', resolve));
     const errors = text(child.stderr);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry of the kubectl plugin: hands the process's streams and arguments to the program. */
+/** The entry point of the kubectl plugin. It passes the process's streams and arguments to the program. */
 import { runProgram } from './program.ts';
 import { standardInput } from './standard-input.ts';
 
@@ -12,12 +12,12 @@ if (Number(major) < 24) {
 }
 
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
-  // The reader went away, as `head` does: there is nobody left to tell.
+  // The reader closed the pipe, as `head` does.
   if (err.code === 'EPIPE') process.exit(0);
   process.stderr.write(`error: cannot write the output: ${err.message}\n`);
   process.exit(1);
 });
-// Errors that nobody wants to read are no reason to withhold the answers.
+// The program continues if the reader of its errors has closed the pipe.
 process.stderr.on('error', () => {});
 
 const { NO_COLOR = '', TERM } = process.env;

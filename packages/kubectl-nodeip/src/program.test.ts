@@ -6,7 +6,7 @@ import { runInMemory } from './run-in-memory.fixture.ts';
 import { version } from './version.ts';
 
 describe('the plugin', () => {
-  it('tells its version, which is the one of its package', async () => {
+  it('prints its version, which is that of its package', async () => {
     const manifest: unknown = JSON.parse(
       await readFile(new URL('../package.json', import.meta.url), 'utf8'),
     );
@@ -40,12 +40,12 @@ describe('the plugin', () => {
   }
 
   for (const command of ['explain', 'status', 'audit', 'version']) {
-    it(`shows the same for help ${command} as for ${command} --help`, async () => {
-      const [help, asked] = await Promise.all([
+    it(`prints the same for help ${command} as for ${command} --help`, async () => {
+      const [help, option] = await Promise.all([
         runInMemory(['help', command]),
         runInMemory([command, '--help']),
       ]);
-      assert.deepEqual(help, asked);
+      assert.deepEqual(help, option);
       assert.equal(help.exitCode, 0);
     });
   }

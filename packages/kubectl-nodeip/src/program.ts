@@ -1,6 +1,6 @@
 /**
- * The plugin's commands: picks one by name, gives help, and refuses what it does not know. What a command needs is
- * loaded when it is chosen, so that others do not wait for it.
+ * Runs one of the plugin's commands by name, prints help, and refuses unknown commands. The modules of a command are
+ * loaded only when it runs, so that other commands start faster.
  */
 import { versionLine } from '@tandem/cli/version';
 import { quote } from '@tandem/core/node-address';

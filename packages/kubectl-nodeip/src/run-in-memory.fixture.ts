@@ -22,7 +22,7 @@ export async function runInMemory(
   const output: string[] = [];
   const errors: string[] = [];
   const sink = (texts: string[]) => ({
-    // The room that bytes are in may be used again, so they are read at once.
+    // The buffer of the bytes may be reused, so they are decoded at once.
     write: (chunk: string | Uint8Array) =>
       texts.push(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)) > 0,
     once: () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Standard input, opened when it is first read. Node makes an empty input of a directory, and a batch
- * that answers nothing and ends well would hide the mistake.
+ * Standard input, which is opened when it is first read. Node.js treats a directory as empty input, and a batch without
+ * answers that ends successfully would hide the mistake.
  */
 import { fstatSync } from 'node:fs';
 import { stdin } from 'node:process';

@@ -1,2 +1,2 @@
-/** The version of the program, as its package has it. */
+/** The version of the program, which is that of its package. */
 export const version = '0.0.0';

@@ -1,4 +1,4 @@
-/** What `audit` can find, each declared once: the promise that is broken and what to do about it. */
+/** Declares every breach that `audit` can find, with the broken promise and the remedy. */
 export type BreachName =
   | 'TaintGoneWithoutAddresses'
   | 'TaintGoneWithoutProviderID'
@@ -72,7 +72,7 @@ export const breaches: Readonly<
 export interface Breach {
   readonly code: BreachName;
   readonly promise: string;
-  /** The node, or the route, that it is about. */
+  /** The node or the route with the breach. */
   readonly object: string;
   readonly message: string;
   readonly remedy: string;

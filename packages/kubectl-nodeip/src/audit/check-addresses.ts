@@ -1,4 +1,4 @@
-/** P2 against what the manager knows of the cloud: only what the cloud gave, and nothing that is excluded. */
+/** Checks P2: nodes have only addresses that the cloud lists, as the manager's view shows it, and no excluded ones. */
 import { isSameAddress } from '@tandem/core/ip';
 import { type CloudAddress, enumerate, exclude, readAddresses } from '@tandem/core/node-address';
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
@@ -6,7 +6,7 @@ import type { NodeView, PlanSettings } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Breach, breach } from './breach.ts';
 
-/** Nodes that the manager does not touch are not judged. */
+/** Skips nodes that the manager does not manage. */
 export function checkAddresses(
   nodes: readonly NodeProjection[],
   views: ReadonlyMap<string, NodeView>,
@@ -23,7 +23,7 @@ export function checkAddresses(
   });
 }
 
-/** Names may come from the kubelet; IPs never do. An answer that is none says nothing (P3). */
+/** Checks only IPs, because names may come from the kubelet. An unknown answer proves nothing (P3). */
 function notInCloud(
   { name }: NodeProjection,
   shown: readonly CloudAddress[],

@@ -1,4 +1,4 @@
-/** P6: every refusal is seen as a Warning event on its node, and no node waits for long without one. */
+/** Checks P6: every refusal has a Warning event on its node, and no node waits for long without one. */
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { NodeView } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -8,17 +8,17 @@ import { type Breach, breach } from './breach.ts';
 
 export interface EventFacts {
   readonly warnings: readonly Pick<NodeWarning, 'uid' | 'reason'>[];
-  /** Undefined where the manager did not tell. */
+  /** Undefined without the manager's view. */
   readonly views: ReadonlyMap<string, NodeView> | undefined;
   readonly nowMs: number;
 }
 
-/** Nodes have this long for their first answer, and an event for its way. */
+/** How long a node may wait without an event. */
 const patienceMs = 5 * 60_000;
-/** An event is sent in the background. */
+/** How long the event of a refusal may take, because events are sent in the background. */
 const eventMs = 60_000;
 
-/** Whether any node needs a look at events, which are many. */
+/** Returns whether any node needs its events to be read. Clusters have many events. */
 export function needsEvents(
   nodes: readonly NodeProjection[],
   facts: Omit<EventFacts, 'warnings'>,
@@ -49,7 +49,7 @@ export function checkEvents(
   });
 }
 
-/** Once it has stood for long enough to be seen. A dry run sends no events. */
+/** Returns the refusal of a node, if it is old enough to have an event. A dry run sends no events. */
 function refusalOf(
   { uid }: NodeProjection,
   { views, nowMs }: Omit<EventFacts, 'warnings'>,

@@ -1,4 +1,4 @@
-/** What nodes themselves show: P1 and P4, and P2 as far as providerIDs tell. */
+/** Checks the nodes themselves: P1, P4, and the part of P2 about providerIDs. */
 import { OverlapIndex, readPodCIDR } from '@tandem/core/allocation';
 import type { Cidr } from '@tandem/core/ip';
 import { enumerate, quote } from '@tandem/core/node-address';
@@ -29,7 +29,7 @@ function checkInitialised({ name, addresses, providerID }: NodeProjection): read
   return found;
 }
 
-/** Newcomers with their taint are refused, as they should be. Only the manager knows other spellings of a providerID. */
+/** Skips nodes with the taint, which the manager refuses. Only the manager knows other spellings of a providerID. */
 function sharedInstances(
   nodes: readonly NodeProjection[],
   views: ReadonlyMap<string, NodeView> | undefined,

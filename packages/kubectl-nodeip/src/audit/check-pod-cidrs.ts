@@ -1,4 +1,4 @@
-/** P4 against the pools of the manager: podCIDRs lie in a pool, and a node has all families of its pool or none. */
+/** Checks P4 with the manager's pools: podCIDRs lie in a pool, and a node has all families of its pool or none. */
 import {
   findPodCIDRProblems,
   findPool,
@@ -25,7 +25,7 @@ export function checkPodCIDRs(
     if (texts.length === 0) return [];
     const pool = findPool(pools, labels);
     const podCIDRs = texts.map(readPodCIDR);
-    // Overlaps are found for all nodes at once.
+    // `checkNodes` finds overlaps for all nodes at once.
     const sharers = (): readonly string[] => [];
     return breachesOf(name, findPodCIDRProblems({ podCIDRs, pool, pools, serviceRanges, sharers }));
   });
@@ -38,13 +38,13 @@ function breachesOf(node: string, problems: HolderView['problems']): readonly Br
   });
 }
 
-/** The order of families is no breach: the node works. */
+/** The codes that are breaches. Another order of families is none, because the node works. */
 const codes: ReadonlyMap<string, BreachName> = new Map<string, BreachName>([
   ['PodCIDROutsidePools', 'PodCIDROutsidePools'],
   ['PodCIDRFamilyMissing', 'PodCIDRFamilyMissing'],
 ]);
 
-/** Undefined where a text is no network. */
+/** Returns undefined if a range is not a valid network. */
 function readPools({ pools }: PoolsSummary): readonly PodCIDRPool[] | undefined {
   const read = pools.flatMap(({ name, selector, ranges }) => {
     const networks = readNetworks(ranges.map(({ cidr }) => cidr));

@@ -1,4 +1,4 @@
-/** Routes against nodes: no route of ours leads to nobody, and a node that says it has a network has its routes. */
+/** Checks routes: none of ours leads to no node, and a node whose condition says that it has routes has them. */
 import { OverlapIndex, readPodCIDR } from '@tandem/core/allocation';
 import type { Cidr } from '@tandem/core/ip';
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
@@ -36,7 +36,7 @@ function networkOf(text: string): readonly Cidr[] {
   return cidr === undefined ? [] : [cidr];
 }
 
-/** Only the condition of a route controller is judged: network plugins have their own. */
+/** Checks only the condition of a route controller, because network plugins have their own. */
 function withoutRoute(
   { name, networkUnavailable, annotations, ...node }: NodeProjection,
   byNode: ReadonlyMap<string | null, readonly RouteView[]>,

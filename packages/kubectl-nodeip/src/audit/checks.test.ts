@@ -1,4 +1,4 @@
-/** What `audit` holds against nodes, one planted breach at a time, and what it must not call one. */
+/** Tests that `audit` finds each planted breach, and that it does not report healthy states as breaches. */
 import assert from 'node:assert/strict';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import type { NodeView, RouteView } from '@tandem/core/view';
@@ -68,27 +68,31 @@ function codes(found: readonly Breach[]): string[] {
   return found.map(({ code }) => code);
 }
 
-describe('what nodes show', () => {
+describe('the audit of nodes', () => {
   const cases = [
-    { name: 'a healthy one', nodes: [aNode(), aNode()], want: [] },
-    { name: 'no address', nodes: [aNode({ addresses: [] })], want: ['TaintGoneWithoutAddresses'] },
+    { name: 'healthy nodes', nodes: [aNode(), aNode()], want: [] },
     {
-      name: 'no providerID',
+      name: 'a node without an address',
+      nodes: [aNode({ addresses: [] })],
+      want: ['TaintGoneWithoutAddresses'],
+    },
+    {
+      name: 'a node without a providerID',
       nodes: [aNode({ providerID: '' })],
       want: ['TaintGoneWithoutProviderID'],
     },
     {
-      name: 'a tainted newcomer',
+      name: 'a new node with its taint',
       nodes: [aNode({ providerID: '', addresses: [], taints })],
       want: [],
     },
     {
-      name: 'one providerID twice',
+      name: 'two nodes with the same providerID',
       nodes: [aNode({ providerID: 'x' }), aNode({ providerID: 'x' })],
       want: ['ProviderIDTwice'],
     },
     {
-      name: 'a rival that is tainted, and so refused',
+      name: 'a second node with the same providerID that still has its taint',
       nodes: [aNode({ providerID: 'y' }), aNode({ providerID: 'y', taints })],
       want: [],
     },
@@ -99,7 +103,7 @@ describe('what nodes show', () => {
     },
   ];
   for (const { name, nodes, want } of cases) {
-    it(`of ${name}: ${want.join(' and ') || 'no breach'}`, () => {
+    it(`reports ${want.join(' and ') || 'no breach'} for ${name}`, () => {
       assert.deepEqual(codes(checkNodes(nodes, undefined)), want);
     });
   }
@@ -120,7 +124,7 @@ describe('one instance under two spellings of its providerID', () => {
     ]),
   );
 
-  it('is found by the rivals that the manager knows', () => {
+  it('is reported if the manager lists the nodes as rivals', () => {
     const [found, ...others] = checkNodes(spelt, views);
     assert.equal(found?.code, 'ProviderIDTwice');
     assert.match(found.message, /with providerID "static:\/\/\/x" or "static:\/\/x"\.$/);
@@ -134,7 +138,7 @@ describe('one instance under two spellings of its providerID', () => {
   });
 });
 
-describe('what nodes have against the cloud', () => {
+describe('the audit of addresses', () => {
   const settings = {
     settings: {
       policies: [],
@@ -146,14 +150,14 @@ describe('what nodes have against the cloud', () => {
   };
   const check = (node: NodeProjection, view: NodeView) =>
     codes(checkAddresses([node], new Map([[node.uid, view]]), settings));
-  const stranger = { addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] };
+  const unlisted = { addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] };
 
-  it('is a breach where the cloud does not list an address', () => {
-    const node = aNode(stranger);
+  it('reports an address that the cloud does not list', () => {
+    const node = aNode(unlisted);
     assert.deepEqual(check(node, aView(node)), ['AddressNotInCloud']);
   });
 
-  it('is none for another spelling, a name, an answer that failed, and a node that is left alone', () => {
+  it('accepts another spelling and a host name, and skips unknown answers and nodes that are not managed', () => {
     const spelt = aNode({
       addresses: [
         { type: 'InternalIP', address: '::ffff:10.0.0.1' },
@@ -161,16 +165,16 @@ describe('what nodes have against the cloud', () => {
       ],
     });
     assert.deepEqual(check(spelt, aView(spelt)), []);
-    const node = aNode(stranger);
+    const node = aNode(unlisted);
     const cloud = { kind: 'unknown', asOf: '2026-01-01T00:00:00Z', reason: 'no answer' } as const;
     assert.deepEqual(check(node, aView(node, { cloud })), []);
     assert.deepEqual(check(node, aView(node, { state: 'not ours' })), []);
-    const paused = aNode({ ...stranger, annotations: { 'tandem.dev/paused': 'true' } });
+    const paused = aNode({ ...unlisted, annotations: { 'tandem.dev/paused': 'true' } });
     assert.deepEqual(check(paused, aView(paused)), []);
   });
 });
 
-describe('podCIDRs against pools', () => {
+describe('the audit of podCIDRs', () => {
   const range = { nodeMaskSize: 24, capacity: 1, bound: 0, inDoubt: 0, excluded: 0, free: 1 };
   const summary = {
     allocator: 'RangeAllocator',
@@ -189,7 +193,7 @@ describe('podCIDRs against pools', () => {
     waiting: 0,
   } as const;
 
-  it('are inside them, of all families or of none', () => {
+  it('reports podCIDRs outside the pools, and nodes with only one family of their pool', () => {
     const healthy = aNode();
     const none = aNode({ podCIDRs: [] });
     const half = aNode({ podCIDRs: ['10.244.9.0/24'] });
@@ -221,7 +225,7 @@ describe('podCIDRs against pools', () => {
   });
 });
 
-describe('routes against nodes', () => {
+describe('the audit of routes', () => {
   function aRoute(over: Partial<RouteView>): RouteView {
     return {
       table: 'main',
@@ -236,12 +240,12 @@ describe('routes against nodes', () => {
     };
   }
 
-  it('lead to somebody, unless others made them', () => {
+  it('reports our routes to no node, and no foreign ones', () => {
     const routes = [aRoute({ state: 'unwanted' }), aRoute({ state: 'unwanted', ours: false })];
     assert.deepEqual(codes(checkRoutes([], routes)), ['RouteToNobody']);
   });
 
-  it('lead to somebody while a node has the podCIDR, as a paused one or one that is being deleted', () => {
+  it('reports no route inside the podCIDR of a node, even of a paused or terminating one', () => {
     const node = aNode({ podCIDRs: ['10.244.0.0/23'] });
     const destinations = ['10.244.1.0/24', '10.244.0.0/16', '10.244.2.0/24', 'fd00:10:244:1::/64'];
     const routes = destinations.map((destination) => aRoute({ destination, state: 'unwanted' }));
@@ -250,7 +254,7 @@ describe('routes against nodes', () => {
     assert.deepEqual(found, ['10.244.2.0/24', 'fd00:10:244:1::/64', '10.244.0.0/24']);
   });
 
-  it('are there for every node that says it has a network', () => {
+  it('reports a missing route of a node whose condition says RouteCreated', () => {
     const node = aNode();
     const marked = aNode({ networkUnavailable: { status: 'True', reason: 'NoRouteCreated' } });
     const plugins = aNode({ networkUnavailable: { status: 'False', reason: 'CiliumIsUp' } });
@@ -265,7 +269,7 @@ describe('routes against nodes', () => {
   });
 });
 
-describe('events of refused and waiting nodes', () => {
+describe('the audit of events', () => {
   const nowMs = Date.parse('2026-01-01T01:00:00Z');
   const standing = {
     reason: 'AddressNotFound',
@@ -274,20 +278,20 @@ describe('events of refused and waiting nodes', () => {
     since: '2026-01-01T00:00:00Z',
   };
 
-  it('say every refusal that has stood for a minute', () => {
+  it('reports a refusal without an event after a minute', () => {
     const node = aNode();
     const views = new Map([[node.uid, aView(node, { state: 'refused', standing })]]);
     const facts = { views, nowMs };
     assert.equal(needsEvents([node], facts), true);
     assert.deepEqual(codes(checkEvents([node], { ...facts, warnings: [] })), ['RefusalNotSeen']);
-    const said = [{ uid: node.uid, reason: 'AddressNotFound' }];
-    assert.deepEqual(codes(checkEvents([node], { ...facts, warnings: said })), []);
+    const warnings = [{ uid: node.uid, reason: 'AddressNotFound' }];
+    assert.deepEqual(codes(checkEvents([node], { ...facts, warnings })), []);
     const young = { ...standing, since: '2026-01-01T00:59:30Z' };
     const soon = new Map([[node.uid, aView(node, { standing: young })]]);
     assert.deepEqual(codes(checkEvents([node], { views: soon, nowMs, warnings: [] })), []);
   });
 
-  it('say why a node has waited for more than five minutes', () => {
+  it('reports a node that has waited for more than five minutes without an event', () => {
     const old = aNode({ taints, creationTimestampSeconds: nowMs / 1_000 - 400 });
     const young = aNode({ taints, creationTimestampSeconds: nowMs / 1_000 - 200 });
     const facts = { views: undefined, nowMs, warnings: [] };

@@ -1,4 +1,4 @@
-/** What `audit` shows and how it ends where it cannot check everything. */
+/** Tests the output and the exit code of `audit` when it cannot check everything. */
 import assert from 'node:assert/strict';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -14,15 +14,15 @@ const taints = [{ key: uninitializedTaint, value: 'true', effect: 'NoSchedule' }
 const waiting = aNode({ name: 'waits', taints, addresses: [] });
 const bare = aNode({ name: 'bare', uid: 'uid-2', providerID: 'cloud://2', addresses: [] });
 
-interface Scene {
+interface AuditCase {
   readonly nodes: readonly NodeProjection[];
-  /** `unreached` is asked for and does not answer, `none` is not asked for. */
+  /** `unreached` does not answer; `none` means `--no-manager`. */
   readonly manager: 'none' | 'unreached' | 'dryRun' | 'write';
   readonly output?: Live['output'];
 }
 
 /** The user of this cluster may not read events. */
-async function audit({ nodes, manager, output = 'text' }: Scene) {
+async function audit({ nodes, manager, output = 'text' }: AuditCase) {
   const written = { output: '', errors: '' };
   const streams = {
     output: { write: (text: string) => (written.output += text) !== '', once: () => undefined },
@@ -65,7 +65,7 @@ describe('an audit that cannot check everything', () => {
     assert.doesNotMatch(errors, /manager's view/);
   });
 
-  it('says where to read what to do about a breach', async () => {
+  it('points to -o wide for the remedies of breaches', async () => {
     const scene = { nodes: [bare], manager: 'write' } as const;
     assert.match((await audit(scene)).errors, /^Breaches: 1\. .* -o wide shows what to do\.$/m);
     const wide = await audit({ ...scene, output: 'wide' });
@@ -74,7 +74,7 @@ describe('an audit that cannot check everything', () => {
   });
 
   for (const manager of ['none', 'write', 'dryRun'] as const) {
-    it(`exits with 4 if events could not be read and nothing was found (${manager})`, async () => {
+    it(`exits with 4 if it found no breach but could not read events (manager: ${manager})`, async () => {
       const { exitCode, errors } = await audit({ nodes: [waiting], manager });
       assert.equal(exitCode, 4);
       assert.match(errors, /^No breach found\. Nodes checked: 1\. Not checked: /m);
@@ -86,13 +86,13 @@ describe('an audit that cannot check everything', () => {
   const healthy = aNode({});
   const endings = [
     { manager: 'unreached', nodes: [healthy], want: 4, name: 'the manager does not answer' },
-    { manager: 'none', nodes: [healthy], want: 0, name: '--no-manager asks for the objects alone' },
+    { manager: 'none', nodes: [healthy], want: 0, name: '--no-manager limits it to the objects' },
     { manager: 'write', nodes: [healthy], want: 0, name: 'everything was checked' },
     {
       manager: 'unreached',
       nodes: [healthy, bare],
       want: 1,
-      name: 'there is a breach all the same',
+      name: 'the manager does not answer but there is a breach',
     },
   ] as const;
   for (const { manager, nodes, want, name } of endings) {
@@ -104,13 +104,13 @@ describe('an audit that cannot check everything', () => {
     });
   }
 
-  it('tells it as data too', async () => {
+  it('names what it could not check in JSON, too', async () => {
     const { output } = await audit({ nodes: [waiting], manager: 'write', output: 'json' });
     const want = ['events of refusals', 'events of nodes that wait'];
     assert.deepEqual(JSON.parse(output).unchecked, want);
   });
 
-  it('says that it did not look for the events of a dry run, which is no failure', async () => {
+  it('says that a dry run sends no events, and exits with 0', async () => {
     const { exitCode, errors } = await audit({ nodes: [aNode({})], manager: 'dryRun' });
     assert.equal(exitCode, 0);
     assert.match(errors, /Not checked: events of refusals \(a dry run sends none\)\.$/m);

@@ -1,7 +1,7 @@
 /**
- * `kubectl nodeip audit`: holds a cluster against the promises, from one look at it, and writes nothing. What a look
- * cannot tell is left out: that a converged cluster gets no writes (P5) and that a killed manager's successor converges
- * (P7) show over time only.
+ * `kubectl nodeip audit`: checks the promises on one snapshot of a cluster, and writes nothing. It cannot check the
+ * promises that show only over time: that a converged cluster gets no writes (P5), and that the successor of a killed
+ * manager converges (P7).
  */
 import { readSettings } from '@tandem/core/view';
 import { exitBreach, exitOk, exitUnread } from '../exit-codes.ts';

@@ -1,4 +1,4 @@
-/** What `cidrs` shows where the manager tells nothing about pod CIDRs. */
+/** Tests the output of `cidrs` without the manager's view. */
 import assert from 'node:assert/strict';
 import { aNode } from '../a-node.fixture.ts';
 import type { Told } from '../live/manager.ts';
@@ -26,8 +26,8 @@ async function cidrs(told: Told<'pools'>, { isWanted = true } = {}) {
   return written;
 }
 
-describe('the pod CIDRs that nodes alone show', () => {
-  it('do not tell that a node waits: it may need none', async () => {
+describe('cidrs without the manager’s view', () => {
+  it('does not show a node without podCIDRs as waiting, because it may need none', async () => {
     const { output } = await cidrs({ kind: 'unreached', problem: 'no answer' });
     assert.match(output, /^with +bound .* 10\.0\.0\.0\/24/m);
     assert.match(output, /^without +none /m);
@@ -35,23 +35,23 @@ describe('the pod CIDRs that nodes alone show', () => {
 
   const lines = [
     {
-      name: 'a warning where the manager was not reached',
+      name: 'a warning if the manager was not reached',
       told: { kind: 'unreached', problem: 'no answer' } as const,
       want: /^warning: The manager's view is missing \(a test\): no answer\. This is what/,
     },
     {
-      name: 'a note where the manager allocates nothing',
+      name: 'a note if the manager allocates no pod CIDRs',
       told: { kind: 'off', problem: 'It gives nodes no pod CIDRs' } as const,
       want: /^note: It gives nodes no pod CIDRs\. This is what/,
     },
   ];
   for (const { name, told, want } of lines) {
-    it(`come with ${name}`, async () => {
+    it(`prints ${name}`, async () => {
       assert.match((await cidrs(told)).errors, want);
     });
   }
 
-  it('come without a word where the manager was not to be asked', async () => {
+  it('prints no warning with --no-manager', async () => {
     const told = { kind: 'unreached', problem: 'it was not asked' } as const;
     assert.equal((await cidrs(told, { isWanted: false })).errors, '');
   });

@@ -1,4 +1,4 @@
-/** `kubectl nodeip cidrs`: the pools of pod CIDRs, who holds which blocks, and which blocks are in doubt. */
+/** `kubectl nodeip cidrs`: shows the pools of pod CIDRs, the holders of blocks, and the blocks in doubt. */
 import type { HolderView, PoolsSummary } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk } from '../exit-codes.ts';
@@ -33,10 +33,10 @@ async function runCidrs(live: Live): Promise<number> {
   return exitOk;
 }
 
-/** A node by itself does not tell whether it waits: a network plugin may need no podCIDRs. */
+/** Has the state `none` without the manager's view: a node without podCIDRs may need none. */
 type ShownHolder = Omit<HolderView, 'state'> & { readonly state: HolderView['state'] | 'none' };
 
-/** What a node shows, where the manager does not tell more. */
+/** Returns the row of a node without the manager's view. */
 export function shownHolder({
   name,
   uid,

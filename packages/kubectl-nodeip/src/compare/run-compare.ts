@@ -1,6 +1,6 @@
 /**
- * `kubectl nodeip compare`: what Tandem would change on a cluster that another manager runs, by the plans of a manager
- * that runs beside it with `--dry-run`. Of a Tandem that leads it shows what it is about to write.
+ * `kubectl nodeip compare`: shows what Tandem would change on a cluster with another manager, from the plans of a Tandem
+ * that runs beside it with `--dry-run`. For a Tandem that leads, it shows the next writes.
  */
 import type { HolderView, NodeView, RouteView } from '@tandem/core/view';
 import { exitOk, exitUnread } from '../exit-codes.ts';
@@ -19,7 +19,7 @@ export const compareCommand: LiveCommand = {
   run: runCompare,
 };
 
-/** One change that would be made. */
+/** A planned change. */
 export interface Change {
   /** `node`, `podCIDRs` or `route`. */
   readonly what: 'node' | 'podCIDRs' | 'route';

@@ -44,7 +44,7 @@ describe('completion of the plugin', () => {
     { words: ['version', '--'], want: [] },
   ];
   for (const { words, want } of cases) {
-    it(`of "${words.join(' ')}" is ${want.join(', ') || 'nothing'}`, async () => {
+    it(`of "${words.join(' ')}" offers ${want.join(', ') || 'nothing'}`, async () => {
       assert.equal(await complete(words, parts), [...want, ':4', ''].join('\n'));
     });
   }
@@ -53,7 +53,7 @@ describe('completion of the plugin', () => {
     ['status', '--kubeconfig', ''],
     ['explain', '--kubeconfig=/etc'],
   ]) {
-    it(`of "${words.join(' ')}" is left to the shell, which knows files`, async () => {
+    it(`of "${words.join(' ')}" lets the shell complete file names`, async () => {
       assert.equal(await complete(words, parts), ':0\n');
     });
   }

@@ -1,6 +1,6 @@
 /**
- * What kubectl's completion of plugins asks for: `kubectl_complete-nodeip` is run with the words of the command line, the
- * last of which is being typed, and answers one completion a line and a directive of cobra's after a colon.
+ * Implements kubectl's completion of plugins: kubectl runs `kubectl_complete-nodeip` with the words of the command line,
+ * the last of which is incomplete, and expects one completion on each line, and a directive of cobra after a colon.
  */
 import type { OptionTable } from '@tandem/cli/options';
 
@@ -10,7 +10,7 @@ const filesToo = ':0';
 
 export interface CompletionParts {
   readonly commands: readonly string[];
-  /** The options of a command; undefined for a word that is none. */
+  /** Returns the options of a command; undefined if the word is not a command. */
   readonly optionsOf: (command: string) => Promise<OptionTable | undefined>;
   /** The names of the cluster's nodes; none if they cannot be read. */
   readonly nodeNames: () => Promise<readonly string[]>;
@@ -28,11 +28,11 @@ export async function complete(words: readonly string[], parts: CompletionParts)
   return `${[...found, noFiles].join('\n')}\n`;
 }
 
-/** What stands for a value in the help of an option. */
+/** The placeholder for a file in the help of an option. */
 const fileValue = 'FILE';
 const contextValue = 'CONTEXT';
 
-/** What stands for the value that is being typed; undefined if an option, a command or a node is. */
+/** Returns the placeholder of the value that is being typed; undefined if it is an option, a command or a node. */
 async function valueBeingTyped(
   words: readonly string[],
   { optionsOf }: CompletionParts,
@@ -69,7 +69,7 @@ async function candidates(
   return command === 'explain' && !hasPositional(words.slice(1, -1), options) ? nodeNames() : [];
 }
 
-/** What stands for the value of the option that a word names; undefined for a switch and for any other word. */
+/** Returns the placeholder of the option that a word names; undefined for a switch and for any other word. */
 function valueAfter(word: string, options: OptionTable): string | undefined {
   const named = Object.entries(options).find(
     ([name, { short }]) => word === `--${name}` || (short !== undefined && word === `-${short}`),

@@ -1,4 +1,4 @@
-/** Completion of contexts, from kubeconfig files as kubectl finds them. */
+/** Tests the completion of contexts from the kubeconfig files that kubectl would read. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ describe('completion of --context', () => {
     assert.equal(output, 'home\n:4\n');
   });
 
-  it('is empty, without an error, where there is no kubeconfig', async () => {
+  it('is empty, without an error, when there is no kubeconfig', async () => {
     const ran = await complete({ KUBECONFIG: '/does/not/exist' }, 'status', '--context', '');
     assert.deepEqual(ran, { exitCode: 0, output: ':4\n', errors: '' });
   });

@@ -1,4 +1,4 @@
-/** `kubectl-nodeip __complete WORDS`, which `kubectl_complete-nodeip` runs. */
+/** Runs `kubectl-nodeip __complete WORDS`, which `kubectl_complete-nodeip` calls. */
 import type { OptionTable } from '@tandem/cli/options';
 import { contextNames } from '@tandem/kube/credentials';
 import { CcmError } from '@tandem/runtime';
@@ -33,7 +33,7 @@ export async function runCompletion(
   return exitOk;
 }
 
-/** Of the cluster that the words so far name. A cluster that cannot be read has nothing to complete. */
+/** Reads the names of nodes from the cluster that the words name. Returns none if the cluster cannot be read. */
 async function readNames(
   words: readonly string[],
   openPorts: OpenPorts,
@@ -57,7 +57,7 @@ async function readNames(
   }
 }
 
-/** A kubeconfig that cannot be read has nothing to complete. */
+/** Returns no contexts if the kubeconfig cannot be read. */
 async function readContexts(
   words: readonly string[],
   openPorts: OpenPorts,

@@ -1,4 +1,4 @@
-/** From a question to its answer: what kubelet would do first, then the resolution with its steps. */
+/** Answers a question: first what the kubelet would do, then the resolution with its steps. */
 import {
   explainAddresses,
   type Explanation,
@@ -13,7 +13,7 @@ import {
 } from '@tandem/core/node-address';
 import type { Rules } from './command-line.ts';
 
-/** The contract of `-o json`, with `kubelet` where a `--node-ip` was asked about. */
+/** The fields of `-o json`. `kubelet` is present for questions about a `--node-ip`. */
 export interface Answer extends Explanation {
   readonly kubelet?: Pick<KubeletOutcome, 'annotation' | 'ignored' | 'refused'>;
 }
@@ -26,13 +26,13 @@ export function answerRequest(question: Question, request: SourcedRequest | null
   return explainAddresses({ ...question, cloud: readAddresses(question.cloud), request });
 }
 
-/** What follows from the value of kubelet's annotation, or from its absence. */
+/** Answers a question about the value of the kubelet's annotation, or about its absence. */
 export function answerAnnotation(question: Question, annotation: string | null): Answer {
   const request = annotation === null ? null : { value: annotation, source: kubeletAnnotation };
   return answerRequest(question, request);
 }
 
-/** What follows from starting kubelet with this `--node-ip`. */
+/** Answers a question about a kubelet with this `--node-ip`. */
 export function answerNodeIP(question: Question, nodeIP: string | null, kind: KubeletKind): Answer {
   const kubelet = runKubelet(nodeIP, kind);
   const steps = describeKubelet(nodeIP, kubelet);
@@ -43,7 +43,7 @@ export function answerNodeIP(question: Question, nodeIP: string | null, kind: Ku
   return { ...answer, steps: [...steps, ...answer.steps], kubelet: told };
 }
 
-/** A node whose kubelet does not start asks for nothing and gets nothing. */
+/** Returns the answer for a kubelet that does not start: the node has no request and gets no addresses. */
 function unanswered({ cloud }: Question): Omit<Explanation, 'steps'> {
   const entries = cloud.map(({ type, address }) => ({ type, address }));
   return { request: null, cloud: entries, excluded: [], addresses: null, stack: null, error: null };

@@ -1,4 +1,4 @@
-/** One line of a batch: the question in it, or what is wrong with it and what was expected. */
+/** Reads one line of a batch: returns its question, or a message that says what is wrong and what is expected. */
 import type { NodeAddress } from '@tandem/core/node-address';
 
 export interface BatchQuestion {
@@ -33,7 +33,7 @@ export function readBatchLine(text: string): BatchLine {
 
 const shape = '{"name"?, "cloud": [{"type", "address"}], "annotation" or "nodeIP": string or null}';
 
-/** The one of the two keys that is given, or a sentence on what is wrong. */
+/** Returns the value of the given one of the two keys, or a message that says what is wrong. */
 function readRequest(line: Readonly<Record<string, unknown>>): BatchQuestion['asked'] | string {
   const kind = Object.hasOwn(line, 'annotation') ? 'annotation' : 'nodeIP';
   if (kind === 'annotation' && Object.hasOwn(line, 'nodeIP'))

@@ -69,7 +69,7 @@ describe('explain --batch', () => {
     }
   });
 
-  it('takes the rules of the command line for every line', async () => {
+  it('applies the options of the command line to every line', async () => {
     const lines = [
       { cloud, annotation: 'IPv4' },
       { cloud, nodeIP: 'IPv4' },
@@ -110,9 +110,13 @@ describe('explain --batch', () => {
       line: '{"cloud": [{"type": "InternalIP", "address": "a"}, {"type": 1}], "annotation": null}',
       want: /"cloud"\[1\] must be/,
     },
-    { name: 'neither question', line: '{"cloud": []}', want: /neither "annotation" nor "nodeIP"/ },
     {
-      name: 'both questions',
+      name: 'a line without a request',
+      line: '{"cloud": []}',
+      want: /neither "annotation" nor "nodeIP"/,
+    },
+    {
+      name: 'a line with two requests',
       line: '{"cloud": [], "annotation": null, "nodeIP": null}',
       want: /both "annotation" and "nodeIP"/,
     },
@@ -127,7 +131,7 @@ describe('explain --batch', () => {
       want: /"name" must be a string/,
     },
     {
-      name: 'an endless line',
+      name: 'a line that is too long',
       line: `"${'x'.repeat(lineLengthMax)}"`,
       want: /: longer than 1048576 characters/,
     },
@@ -188,7 +192,7 @@ describe('explain --batch', () => {
   ];
   for (const { name, input, remedy } of shapes) {
     for (const size of [1_000, 1_000_000]) {
-      it(`says once what to do with ${name}, read ${size} letters at a time`, async () => {
+      it(`says once how to convert ${name}, read in chunks of ${size} characters`, async () => {
         const chunks = input.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
         const ran = await runInMemory(['explain', '--batch'], { input: chunks });
         assert.deepEqual([ran.exitCode, ran.output], [2, '']);
@@ -198,7 +202,7 @@ describe('explain --batch', () => {
     }
   }
 
-  it('takes a first line that is cut short for a mistake when the next one is a question', async () => {
+  it('reports a truncated first line as one mistake when the next line is valid', async () => {
     const good = JSON.stringify({ cloud, annotation: 'IPv4' });
     const ran = await runInMemory(['explain', '--batch'], {
       input: [`\n${good.slice(0, 20)}\n\n${good}\n${good}\n`],
@@ -207,13 +211,13 @@ describe('explain --batch', () => {
     assert.deepEqual([ran.exitCode, answersOf(ran).length], [2, 2]);
   });
 
-  it('takes an only line that is cut short for a mistake', async () => {
+  it('reports a single truncated line as a mistake', async () => {
     const ran = await runInMemory(['explain', '--batch'], { input: ['{"cloud": [\n'] });
     assert.match(ran.errors, /^error: line 1: not JSON: .*\n$/);
     assert.deepEqual([ran.exitCode, ran.output], [2, '']);
   });
 
-  it('answers what was read of an input that fails, and says why', async () => {
+  it('answers the lines that it read before the input failed, and reports the failure', async () => {
     const output: string[] = [];
     const errors: string[] = [];
     const sink = (texts: string[]) => ({
@@ -296,7 +300,7 @@ describe('explain --batch', () => {
 });
 
 describe('readLines', () => {
-  it('gives the same lines however the input is cut into chunks', async () => {
+  it('returns the same lines however the input is split into chunks', async () => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\n', '\n') }), {
       maxLength: 6,
     });
@@ -317,7 +321,7 @@ describe('readLines', () => {
     );
   });
 
-  it('passes over an overlong line without holding it', async () => {
+  it('skips a line that is too long', async () => {
     async function* chunks(): AsyncGenerator<string> {
       yield 'ok\n';
       for (let count = 0; count < 5; count++) yield 'xxxx';

@@ -1,8 +1,7 @@
 /**
- * `explain --batch`: one JSON question a line in, one JSON answer a line out, in the same order, for
- * input of any length. A line that cannot be read is reported by its number and the others are still
- * answered; an input of another shape is refused as a whole. Memory stays flat: a bounded line is held, and
- * writing waits for the reader.
+ * `explain --batch`: reads one JSON question from each line and writes one JSON answer on each line, in the same order,
+ * for input of any length. It reports an unreadable line by its number and answers the others, but refuses an input of
+ * another shape as a whole. It keeps only one line of limited length in memory, and waits for the reader of its output.
  */
 import type { KubeletKind } from '@tandem/core/node-address';
 import { exitBadInput, exitOk } from '../exit-codes.ts';
@@ -14,10 +13,10 @@ import { type Line, readLines } from './read-lines.ts';
 import { refuseOtherShapes } from './refuse-other-shapes.ts';
 import { toJson } from '../print/to-json.ts';
 
-/** Far more than the addresses of one machine take. */
+/** The maximum length of a line, far more than the addresses of one machine need. */
 export const lineLengthMax: number = 1024 * 1024;
 
-/** As much as a pipe takes at once: its reader has work while we go on. */
+/** The length of a write, which is what a pipe accepts at once, so that its reader can work in parallel. */
 const pieceLength = 64 * 1024;
 
 export interface BatchSettings {

@@ -1,6 +1,6 @@
 /**
- * From the words of a command line to a question, or to everything that is wrong with them at once.
- * Nothing is accepted and ignored: options that do not go together are refused.
+ * Reads a question from a command line, and reports all its problems at once. No option is accepted and ignored:
+ * options that cannot be combined are refused.
  */
 import {
   type Exclusion,
@@ -34,7 +34,7 @@ export type Command =
     }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
-/** What holds for every question of a run. */
+/** The rules for every question of a run. */
 export interface Rules {
   readonly exclusions: readonly Exclusion[];
   readonly gates: Gates;
@@ -98,7 +98,7 @@ function readCommand(given: Given): Command {
   };
 }
 
-/** One of them at least makes a question without a cluster. */
+/** The options of a question without a cluster, which has at least one of them. */
 const questionNames: readonly OptionName[] = ['cloud-address', 'request', 'node-ip'];
 
 function readLiveCommand(given: Given, node: string): Command {
@@ -112,11 +112,11 @@ function readLiveCommand(given: Given, node: string): Command {
   return { kind: 'live', node, live: readLive(given), output };
 }
 
-/** As the API server has it: a DNS subdomain. */
+/** The API server's rule for names of nodes: a DNS subdomain. */
 const nodeNamePattern = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
 const nodeNameMax = 253;
 
-/** What goes with the name of a node. */
+/** The options that can be combined with the name of a node. */
 const beside: ReadonlySet<OptionName> = new Set<OptionName>([...liveOptionNames, 'output']);
 
 function askedBy(options: {
@@ -196,7 +196,7 @@ function readGates(given: Given): Gates {
   return { CloudNodeIPs: isOn };
 }
 
-/** `TYPE=rest`, or the whole text where there is no type. */
+/** Splits `TYPE=rest`. Returns the whole text if there is no type. */
 function splitType(text: string): [string | undefined, string] {
   const equals = text.indexOf('=');
   return equals < 0 ? [undefined, text] : [text.slice(0, equals), text.slice(equals + 1)];

@@ -1,6 +1,6 @@
 /**
- * `kubectl nodeip explain NODE`: the plan that the controller makes for a node of a cluster, by the controller's own
- * `planNode`, from the node and the manager's view of it. Without the manager it tells what the node itself shows.
+ * `kubectl nodeip explain NODE`: shows the controller's plan for a node of a cluster. It runs the controller's own
+ * `planNode` on the node and the manager's view of it. Without that view, it shows only what the node has.
  */
 import { findRequest, quote, readAddresses, stackOf } from '@tandem/core/node-address';
 import { isInitialised, type NodeFacts, type NodePlan } from '@tandem/core/node-init';
@@ -19,7 +19,7 @@ import type { Answer } from './answer.ts';
 import type { OutputFormat } from './command-line.ts';
 import { printText } from './print-text.ts';
 
-/** The contract of `-o json`, and what is known of the node beside it. */
+/** The fields of `-o json`, with further facts about the node. */
 export interface NodeAnswer extends Omit<Answer, 'error'> {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly node: string;
@@ -27,9 +27,9 @@ export interface NodeAnswer extends Omit<Answer, 'error'> {
   /** As `status` shows it. */
   readonly state: NodeStateName;
   readonly manager: ManagerNote;
-  /** When the cloud was asked; null where that is not known. */
+  /** The age of the cloud's answer; null if unknown. */
   readonly cloudAsOf: string | null;
-  /** What the controller would write now, in this order. */
+  /** The next writes of the controller, in their order. */
   readonly writes: readonly { readonly kind: string; readonly reason: string }[];
   /** `settled`, `refused`, `lookup`, `paused`, `notOurs`, or `unknown` without the manager. */
   readonly outcome: string;
@@ -81,7 +81,7 @@ function print(live: Omit<Live, 'output'>, answer: NodeAnswer, told: Told<'nodes
 export interface KnownOfNode {
   readonly told: Told<'nodes'>;
   readonly manager: ManagerNote;
-  /** Events of the node, where the manager did not tell. */
+  /** The events of the node, if there is no manager's view. */
   readonly warnings: readonly NodeWarning[];
 }
 
@@ -133,7 +133,7 @@ function withPlan({ node, view, plan, request, manager }: PlannedNode): NodeAnsw
   };
 }
 
-/** What the node shows is all that is known; what the cloud has is not. */
+/** Returns an answer from the node alone, without the addresses of the cloud. */
 function withoutView(
   node: NodeFacts,
   manager: ManagerNote,

@@ -7,7 +7,7 @@ const explain = (...args: string[]): Promise<Ran> => runInMemory(['explain', ...
 const cloud = ['--cloud-address', 'InternalIP=10.0.0.1', '--cloud-address', 'InternalIP=fd00::1'];
 
 describe('kubectl nodeip explain', () => {
-  it('tells a person what was asked, what the cloud has, each step and the result', async () => {
+  it('shows the request, the addresses of the cloud, each step and the result as text', async () => {
     const { exitCode, output } = await explain('--request', 'IPv6,IPv4', ...cloud);
     assert.equal(exitCode, 0);
     assert.equal(
@@ -26,7 +26,7 @@ Result    DS IPv6-primary
     );
   });
 
-  it('ends in 3 and says why when the request is refused', async () => {
+  it('exits with 3 and says why when the request is refused', async () => {
     const { exitCode, output } = await explain('--request', '10.0.0.9', ...cloud);
     assert.equal(exitCode, 3);
     assert.match(
@@ -35,7 +35,7 @@ Result    DS IPv6-primary
     );
   });
 
-  it('gives the contract of -o json, and the same as YAML', async () => {
+  it('has the documented fields with -o json, and the same ones with YAML', async () => {
     const args = ['--request', '::1,', ...cloud, '--exclude', 'fd00::/64'];
     const json = JSON.parse((await explain(...args, '-o', 'json')).output);
     assert.deepEqual(Object.keys(json), [
@@ -56,7 +56,7 @@ Result    DS IPv6-primary
     assert.deepEqual(parse((await explain(...args, '--output=yaml')).output), json);
   });
 
-  it('goes through what kubelet would do with --node-ip', async () => {
+  it('explains what the kubelet does with --node-ip', async () => {
     const ask = async (...args: string[]) => {
       const { exitCode, output } = await explain(...args, ...cloud, '-o', 'json');
       const { request, stack, kubelet } = JSON.parse(output);
@@ -79,13 +79,13 @@ Result    DS IPv6-primary
     assert.match(refused.kubelet.refused, /dual-stack pair/);
   });
 
-  it('takes an empty request for a request, and an empty --node-ip for none', async () => {
+  it('treats an empty --request as a request, and an empty --node-ip as none', async () => {
     assert.match((await explain('--request', '', ...cloud)).output, /InvalidSyntax/);
     assert.match((await explain('--request=', ...cloud)).output, /InvalidSyntax/);
     assert.match((await explain('--node-ip=', ...cloud)).output, /Result {4}DS IPv4-primary/);
   });
 
-  it('honours the gate and exclusions by type', async () => {
+  it('applies the feature gate and exclusions by type', async () => {
     const gated = await explain(
       '--request',
       'IPv4',
@@ -98,7 +98,7 @@ Result    DS IPv6-primary
     assert.match(kept.output, /SS IPv4/);
   });
 
-  it('never sends raw control characters to a terminal, and colours only there', async () => {
+  it('never prints raw control characters, and uses colours only on a terminal', async () => {
     const hostile = '\u001b[31m\u009b1m\u202eIPv4';
     for (const format of ['text', 'json', 'yaml']) {
       const { output } = await explain(
@@ -115,7 +115,7 @@ Result    DS IPv6-primary
     assert.ok(coloured.output.includes('\u001b[32mDS IPv4-primary\u001b[39m'));
   });
 
-  it('prints the tables of the KEP row by row', async () => {
+  it('prints every row of the KEP’s tables', async () => {
     const { output, exitCode } = await explain('--kep-tables');
     const rows = output
       .split('\n')
@@ -147,7 +147,7 @@ Result    DS IPv6-primary
       want: /--cloud-address "10\.0\.0\.1" has no type: expected TYPE=ADDRESS/,
     },
     {
-      name: 'a cloud address that is a type alone',
+      name: 'a cloud address with only a type',
       args: ['--cloud-address', 'InternalIP'],
       want: /--cloud-address "InternalIP" has no address: expected TYPE=ADDRESS/,
     },
@@ -192,7 +192,7 @@ Result    DS IPv6-primary
       want: /--request requires a value/,
     },
     {
-      name: 'an exclusion of nothing',
+      name: 'an empty exclusion',
       args: ['--exclude', ''],
       want: /--exclude "" is neither a network/,
     },
@@ -208,32 +208,32 @@ Result    DS IPv6-primary
       want: /--request is given more than once/,
     },
     {
-      name: 'two askers',
+      name: 'both --request and --node-ip',
       args: ['--request', 'IPv4', '--node-ip', 'IPv4'],
       want: /give one of them/,
     },
     {
-      name: 'a kubelet that nothing goes through',
+      name: 'a kubelet without a --node-ip',
       args: ['--kubelet', 'kep'],
       want: /--kubelet requires --node-ip or --batch/,
     },
     {
-      name: 'a batch with a question beside it',
+      name: 'a batch with a request',
       args: ['--batch', '--request', 'IPv4'],
       want: /--request cannot be combined with --batch/,
     },
     {
-      name: 'a batch that shall answer in YAML',
+      name: 'a batch with YAML output',
       args: ['--batch', '-o', 'yaml'],
       want: /cannot be combined with --batch/,
     },
     {
-      name: 'tables with a question beside them',
+      name: 'tables with a request',
       args: ['--kep-tables', '--request', 'IPv4'],
       want: /--request cannot be combined with --kep-tables/,
     },
     {
-      name: 'a request beside a node, which asks by itself',
+      name: 'a request for a node, which has its own',
       args: ['node-0', '--request', 'IPv4'],
       want: /--request cannot be combined with the name of a node/,
     },
@@ -248,17 +248,17 @@ Result    DS IPv6-primary
       want: /unexpected argument "node-1": explain takes one node/,
     },
     {
-      name: 'no question at all',
+      name: 'an empty command line',
       args: [],
       want: /^error: nothing to explain: expected a NODE, or --cloud-address TYPE=ADDRESS$/m,
     },
     {
-      name: 'a form of output without a question',
+      name: 'an output format alone',
       args: ['-o', 'json'],
       want: /nothing to explain: expected a NODE/,
     },
     {
-      name: 'the manager of a cluster without a node',
+      name: 'the address of a manager without a node',
       args: ['--manager', 'https://127.0.0.1:10258'],
       want: /--manager requires the name of a node/,
     },
@@ -272,7 +272,7 @@ Result    DS IPv6-primary
     });
   }
 
-  it('repeats little of a hostile command line, and no control character of it', async () => {
+  it('quotes little of a hostile command line, and none of its control characters', async () => {
     const hostile = `\u001b[31m\u009b\u202e${'x'.repeat(100_000)}`;
     for (const args of [
       [`--${hostile}`],
@@ -290,11 +290,11 @@ Result    DS IPv6-primary
     assert.match((await runInMemory([hostile])).errors, /^[\n -~…]{1,300}$/u);
   });
 
-  it('takes -o=json for -o json, as kubectl does', async () => {
+  it('accepts -o=json, as kubectl does', async () => {
     assert.equal(JSON.parse((await explain('-o=json', ...cloud)).output).stack, 'DS IPv4-primary');
   });
 
-  it('shows what is excluded, and a kubelet that does not start, as text', async () => {
+  it('shows excluded addresses and a kubelet that does not start as text', async () => {
     const excluded = await explain('--exclude', '10.0.0.1', ...cloud);
     assert.match(
       excluded.output,
@@ -315,7 +315,7 @@ Result    DS IPv6-primary
     );
   });
 
-  it('gives back in YAML and JSON exactly what was asked', async () => {
+  it('repeats the exact request in YAML and JSON', async () => {
     const { parse } = await import('yaml');
     const texts = fc.string({
       unit: fc.constantFrom('a', ' ', '\n', '\t', '"', '\\', '\u0085', 'é', ':', '#'),
@@ -331,7 +331,7 @@ Result    DS IPv6-primary
     );
   });
 
-  it('names all problems at once', async () => {
+  it('reports all problems at once', async () => {
     const { errors } = await explain('--nope', '--cloud-address', 'x', '-o', 'xml');
     assert.equal(errors.match(/^error: /gm)?.length, 3);
   });
@@ -361,7 +361,7 @@ Result    DS IPv6-primary
 });
 
 describe('kubectl nodeip', () => {
-  it('gives help, and refuses a missing or unknown command', async () => {
+  it('prints help, and refuses a missing or unknown command', async () => {
     assert.match((await runInMemory(['--help'])).output, /explain/);
     assert.match((await runInMemory([])).errors, /missing command/);
     const unknown = await runInMemory(['explian']);

@@ -1,4 +1,4 @@
-/** An answer as text for a person, or as JSON or YAML for a program. */
+/** Prints an answer as text, JSON or YAML. */
 import { printData } from '../print/print-data.ts';
 import type { Answer } from './answer.ts';
 import type { OutputFormat } from './command-line.ts';

@@ -1,8 +1,8 @@
-/** An answer for a person: what was asked and by whom, what the cloud has, each step, the outcome. */
+/** Prints an answer as text: the request and its source, the addresses of the cloud, each step and the result. */
 import { type NodeAddress, printable, quote } from '@tandem/core/node-address';
 import type { Answer } from './answer.ts';
 
-/** An answer, refused for any reason. */
+/** An answer, whose refusal may have any code. */
 export type PrintedAnswer = Omit<Answer, 'error'> & {
   readonly error: { readonly code: string; readonly message: string } | null;
 };
@@ -57,7 +57,7 @@ const colours: Paint = {
 const valueMax = 128;
 const titleWidth = 10;
 
-/** A title and its lines beside it; nothing where there are no lines. */
+/** Returns a title with its lines beside it, or an empty text without lines. */
 function section(title: string, lines: readonly string[]): string {
   return lines
     .map((line, index) => `${(index === 0 ? title : '').padEnd(titleWidth)}${line}`)

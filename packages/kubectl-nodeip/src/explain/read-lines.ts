@@ -1,13 +1,13 @@
 /**
- * Splits a stream into lines, handing over as many at a time as a chunk brought, so that a million
- * short lines do not cost a million turns of the event loop. Holds at most one unfinished line; one
- * that is longer than allowed is passed over and told as such.
+ * Splits a stream into lines and returns all lines of a chunk together, so that a million short lines do not take a
+ * million turns of the event loop. It keeps at most one unfinished line, and reports a line that is too long without
+ * keeping it.
  */
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'too-long'; readonly beginning: string };
 
-/** What is kept of a line that is too long, enough to tell what it is. */
+/** How much is kept of a line that is too long, enough to recognize its kind. */
 const beginningLength = 64;
 
 export async function* readLines(

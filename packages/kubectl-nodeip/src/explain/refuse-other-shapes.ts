@@ -1,12 +1,12 @@
 /**
- * Tells from the first lines that an input is JSON of another shape than one object a line: a list, or objects
- * that are spread over several lines. Every line of such an input would be a mistake of its own; people need to
- * be told once, and how to bring it into shape.
+ * Detects in the first lines that an input is not one JSON object on each line but a list, or objects over several
+ * lines. Without this, every line of such an input would be reported as a mistake. With it, users get one message that
+ * says how to convert the input.
  */
 import { InputError } from '../streams.ts';
 import type { Line } from './read-lines.ts';
 
-/** Passes the lines on. Fails with an `InputError` before any of them where the input has another shape. */
+/** Passes the lines on. Fails with an `InputError` before the first line if the input has another shape. */
 export async function* refuseOtherShapes(
   input: AsyncIterable<readonly Line[]>,
 ): AsyncGenerator<readonly Line[]> {
@@ -26,7 +26,7 @@ export async function* refuseOtherShapes(
   if (held !== undefined) yield held;
 }
 
-/** An input that begins with more blank lines than this is taken for lines. */
+/** The maximum number of blank lines before the shape is known. After more, the input counts as lines. */
 const heldMax = 10_000;
 
 const problems = {
@@ -38,8 +38,8 @@ const problems = {
 type Shape = keyof typeof problems | 'lines' | 'undecided';
 
 /**
- * An object that does not end on the first line is spread over several, unless the next line is an object by
- * itself: then the first one is no more than a line that is cut short.
+ * Determines the shape. An object that does not end on the first line extends over several lines, unless the next line
+ * is a complete object. Then the first line is only truncated.
  */
 function shapeOf(lines: readonly Line[]): Shape {
   const [first, second] = lines.map(beginningOf).filter((text) => text.trim() !== '');

@@ -1,4 +1,4 @@
-/** `kubectl nodeip explain`: reads the command line, answers, prints, and gives the exit code. */
+/** Runs `kubectl nodeip explain`: reads the command line, prints the answer, and returns the exit code. */
 import { exitOk, exitRefused } from '../exit-codes.ts';
 import type { OpenPorts } from '../live/ports.ts';
 import { writeProblems } from '../print/write-problems.ts';

@@ -1,4 +1,4 @@
-/** The objects of a cluster, read with the user's own credentials. It never writes. */
+/** Reads the objects of a cluster with the user's own credentials. It never writes. */
 import {
   type Answer,
   ApiError,
@@ -20,18 +20,18 @@ import { CommandError, type LivePorts } from './ports.ts';
 export interface Cluster {
   readonly credentials: FoundCredentials;
   readonly agent: string;
-  /** Undefined where there is no such object. */
+  /** Returns undefined if there is no such object. */
   find(resource: Resource): Promise<unknown>;
-  /** All items of a list, as JSON. */
+  /** Returns all items of a list as JSON. */
   list(resource: Resource, query: Readonly<Record<string, string>>): Promise<readonly unknown[]>;
   node(name: string): Promise<NodeProjection>;
   nodes(): Promise<readonly NodeProjection[]>;
   close(): Promise<void>;
 }
 
-/** Few requests for large clusters, and no answer of more than 20 MB. */
+/** The page size, which needs few requests for large clusters and keeps answers below 20 MB. */
 const pageSize = '1000';
-/** Of one request. */
+/** The limit of one request. */
 const limitMs = 30_000;
 
 export async function openCluster(settings: LiveSettings, ports: LivePorts): Promise<Cluster> {

@@ -1,4 +1,4 @@
-/** Objects of the API as they came: what is looked for in them is there, or it is nothing. */
+/** Reads fields of raw API objects, which may lack them. */
 import { isRecord } from '@tandem/runtime';
 
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
@@ -9,7 +9,7 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The text at the end of a path of fields; empty where there is none. */
+/** Returns the text at the end of a path of fields; empty if there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   let found = value;
   for (const field of path) found = asObject(found)[field];

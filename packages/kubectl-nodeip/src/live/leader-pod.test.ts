@@ -1,4 +1,4 @@
-/** Which pod is taken for the leader, by the Lease and the pods of its namespace. */
+/** Tests how the plugin finds the leader's pod from the Lease and the pods of its namespace. */
 import assert from 'node:assert/strict';
 import { findLeaderPod } from './leader-pod.ts';
 
@@ -36,13 +36,13 @@ const nowMs = Date.parse('2026-01-01T01:00:00Z');
 describe('the pod of the leader', () => {
   const found = [
     {
-      name: 'the one that the holder is named after',
+      name: 'the pod whose name the holder has',
       holder: 'ccm-1_0a',
       pods: [{ name: 'ccm-1', nodeName: 'n1', hostNetwork: false }],
       want: 'ccm-1',
     },
     {
-      name: 'the manager on the node that is named like the host',
+      name: 'the manager on the node with the name of the host',
       holder: 'n1_0a',
       pods: [
         { name: 'ccm-1', nodeName: 'n1' },
@@ -60,7 +60,7 @@ describe('the pod of the leader', () => {
       want: 'ccm-1',
     },
     {
-      name: 'the manager on the node with the full name of the host, in any case of letters',
+      name: 'the manager on the node with the full name of the host, in any letter case',
       holder: 'N1_0a',
       pods: [
         { name: 'proxy-1', nodeName: 'n1.example.com', container: 'kube-proxy' },
@@ -80,7 +80,7 @@ describe('the pod of the leader', () => {
   const without = [
     { name: 'without a Lease', lease: undefined, want: /^there is no Lease .* --lease NAMESPACE/ },
     {
-      name: 'where the last leader gave the Lease back',
+      name: 'when the last leader released the Lease',
       lease: { spec: { holderIdentity: '' } },
       want: /^no manager holds the Lease .* Check that cloud-controller-manager runs$/,
     },
@@ -91,7 +91,7 @@ describe('the pod of the leader', () => {
     },
   ];
   for (const { name, lease, want } of without) {
-    it(`is missing ${name}, with what to do`, async () => {
+    it(`is not found ${name}, and the message has advice`, async () => {
       const cluster: Parameters<typeof findLeaderPod>[0] = {
         find: async ({ resource }) => (resource === 'leases' ? lease : undefined),
         list: async () => [],
@@ -101,7 +101,7 @@ describe('the pod of the leader', () => {
     });
   }
 
-  it('is not chosen among several whose nodes begin alike', async () => {
+  it('is not found among several pods whose nodes begin with the same name', async () => {
     const pod = await find('n1_0a', [
       { name: 'ccm-1', nodeName: 'n1.a.example' },
       { name: 'ccm-2', nodeName: 'n1.b.example' },
@@ -112,7 +112,7 @@ describe('the pod of the leader', () => {
     );
   });
 
-  it('is missing where the holder runs outside the cluster, which --manager reaches', async () => {
+  it('is not found when the holder runs outside the cluster, and the message names --manager', async () => {
     const pod = await find('laptop_0a', [{ name: 'ccm-1', nodeName: 'n1' }]);
     assert.match(
       pod.kind === 'none' ? pod.problem : '',

@@ -1,7 +1,7 @@
 /**
- * The pod of the manager that leads, by its Lease: the holder's identity begins with the host name of its process,
- * which is the pod's name, or the node's where the pod uses the network of its host. That host and its node may differ in
- * their domain.
+ * Finds the pod of the leader from its Lease. The holder's identity begins with the host name of its process, which is
+ * the name of the pod, or that of the node if the pod uses the host's network. The names of the host and of its node may
+ * differ in their domain.
  */
 import type { LeaseName } from '@tandem/kube/election';
 import { age } from '../print/table.ts';
@@ -67,7 +67,7 @@ export async function findLeaderPod(
   return { kind: 'pod', namespace, name: only };
 }
 
-/** The names of managers on the node that is named like the host, else on nodes whose names begin alike. */
+/** Returns the managers on the node with the name of the host, or else on nodes whose names differ only in the domain. */
 async function managersOn(
   cluster: Objects,
   namespace: string,

@@ -1,4 +1,4 @@
-/** What `--manager-ca` has to be before the manager is asked. */
+/** Tests the checks of `--manager-ca` before the plugin calls the manager. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ describe('the file of --manager-ca', () => {
     });
   }
 
-  it('is refused where it is missing', async () => {
+  it('is refused when it does not exist', async () => {
     const file = join(directory, 'missing');
     const message = /^--manager-ca cannot be read: ENOENT/;
     await assert.rejects(readAuthority(file), { exitCode: 2, message });

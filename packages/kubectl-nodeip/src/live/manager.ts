@@ -1,7 +1,7 @@
 /**
- * The manager's own view, read from its secure port with the user's own credentials: the token of the kubeconfig, which
- * the manager has the API server review, and the client certificate, which it takes where it trusts the authority.
- * Where the manager cannot be reached, that is an answer with a reason, and commands show what objects alone tell.
+ * Reads the manager's view from its secure port with the user's own credentials: the token of the kubeconfig, which the
+ * API server reviews for the manager, and the client certificate, which the manager accepts if it trusts the authority.
+ * If the manager cannot be reached, the answer has the reason, and commands show only what the objects have.
  */
 import { readFile } from 'node:fs/promises';
 import { isViewPage, type ViewName, type Views } from '@tandem/core/view';
@@ -25,15 +25,15 @@ export type Told<Name extends ViewName> =
       readonly kind: 'told';
       readonly summary: Views[Name]['summary'];
       readonly items: readonly Views[Name]['item'][];
-      /** By the clock of the manager. */
+      /** The time on the manager's clock. */
       readonly nowMs: number;
     }
-  /** This manager does not do that. */
+  /** The manager does not run this part. */
   | { readonly kind: 'off'; readonly problem: string }
   | { readonly kind: 'unreached'; readonly problem: string };
 
 export interface Manager {
-  /** How it is reached, for people. */
+  /** How the manager is reached, for messages. */
   readonly via: string;
   /** False with `--no-manager`. */
   readonly isWanted: boolean;
@@ -44,9 +44,9 @@ export interface Manager {
   close(): Promise<void>;
 }
 
-/** Of one page. */
+/** The limit of one page. */
 const limitMs = 15_000;
-/** The most that a page takes, so that few are needed. */
+/** The maximum page size, so that few pages are needed. */
 const pageSize = '2000';
 
 export async function openManager(
@@ -65,7 +65,7 @@ export async function openManager(
     const { credentials } = cluster;
     const forwarded = await forwardPort({ credentials, ...pod, pod: pod.name, port: manager.port });
     const url = `https://127.0.0.1:${forwarded.localPort}`;
-    // The API server vouches for the pod at the other end; the certificate may be the manager's own.
+    // The API server guarantees that this is the pod. The manager's certificate may be self-signed.
     const tls = { ca: undefined, isVerified: false };
     const reached = connected(
       cluster,
@@ -99,7 +99,7 @@ async function atURL(
   return connected(cluster, { url, tls: { ca, isVerified }, via: url }, ports);
 }
 
-/** A file without a certificate trusts nothing, which would look like a fault of the manager's certificate. */
+/** Refuses a file without a certificate. It would trust nothing, and the manager's certificate would seem wrong. */
 export async function readAuthority(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((err: unknown) => {
     const why = err instanceof Error ? err.message : String(err);
@@ -141,7 +141,7 @@ function connected(
   };
 }
 
-/** The transport's words are about an API server and a kubeconfig. */
+/** Returns a message about the manager, because the transport's messages are about an API server and a kubeconfig. */
 function connectionProblem(err: CcmError, url: string): string {
   const code = errorCodeOf(err.cause) ?? 'no code';
   switch (err.code) {
@@ -154,7 +154,7 @@ function connectionProblem(err: CcmError, url: string): string {
   }
 }
 
-/** The same user at another server. What kubeconfigs say about impersonation is for the API server alone. */
+/** Returns the user's credentials for another server, without impersonation, which is only for the API server. */
 function credentialsFor(
   own: Credentials,
   server: string,

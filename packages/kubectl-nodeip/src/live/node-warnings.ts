@@ -1,10 +1,10 @@
-/** The Warning events of nodes. They outlive what they report by up to an hour, so they prove nothing by themselves. */
+/** Reads the Warning events of nodes. They last up to an hour longer than their cause, so they prove nothing alone. */
 import type { Cluster } from './cluster.ts';
 import { textAt } from './fields.ts';
 import { CommandError } from './ports.ts';
 
 export interface NodeWarning {
-  /** Of the node. */
+  /** The UID of the node. */
   readonly uid: string;
   readonly reason: string;
   readonly message: string;
@@ -20,8 +20,8 @@ export type ReadWarnings =
 export const noWarnings: ReadWarnings = { kind: 'read', warnings: [] };
 
 /**
- * Of one node, or of all. Users may lack the right to read events. What the rest of the cluster tells is worth showing
- * all the same.
+ * Reads the warnings of one node or of all nodes. Users may lack the right to read events, in which case commands still
+ * show everything else.
  */
 export async function readWarnings(
   cluster: Pick<Cluster, 'list'>,
@@ -39,7 +39,7 @@ export async function readWarnings(
   }
 }
 
-/** Recorders of `events.k8s.io` set `eventTime` and a series, older ones both timestamps. */
+/** Reads an event. Recorders of `events.k8s.io` set `eventTime` and a series; older ones set both timestamps. */
 function warningOf(event: unknown): NodeWarning {
   const eventTime = textAt(event, 'eventTime');
   const since = textAt(event, 'firstTimestamp') || eventTime;

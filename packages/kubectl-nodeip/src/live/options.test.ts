@@ -1,4 +1,4 @@
-/** What a command line says about the cluster and its manager, and what is refused of it before anything is read. */
+/** Tests the options about the cluster and its manager, and which of them are refused before anything is read. */
 import assert from 'node:assert/strict';
 import { GivenOptions } from '@tandem/cli/options';
 import { liveOptions, readLive } from './options.ts';
@@ -27,7 +27,7 @@ describe('the options of commands that read a cluster', () => {
     },
   ];
   for (const { args, want } of good) {
-    it(`say where the manager is: ${args || 'nothing'}`, () => {
+    it(`determine how to reach the manager: ${args || 'no options'}`, () => {
       const { settings, problems } = read(args);
       assert.deepEqual([settings.manager, problems], [want, []]);
     });

@@ -65,7 +65,7 @@ export type ManagerChoice =
     }
   | { readonly kind: 'leader'; readonly port: number };
 
-/** What is wrong goes to the problems of the options. */
+/** Reads the options, and adds problems to `given.problems`. */
 export function readLive<Name extends string>(
   given: GivenOptions<Name | LiveOptionName>,
 ): LiveSettings {

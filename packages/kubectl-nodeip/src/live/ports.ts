@@ -1,4 +1,4 @@
-/** What commands need of the process to read a cluster. */
+/** The parts of the process that commands need to read a cluster. */
 import type { Clock, Environment, Random } from '@tandem/runtime';
 
 export interface LivePorts {
@@ -7,10 +7,10 @@ export interface LivePorts {
   readonly environment: Environment;
 }
 
-/** Opened by commands that need them: others do not load what is behind them. */
+/** Opens the ports. Only commands that need them call it, so that the others do not load their modules. */
 export type OpenPorts = () => Promise<LivePorts>;
 
-/** A command cannot do what it was asked for. The message is a whole sentence for a person. */
+/** A command cannot do its work. The message is a complete sentence for users. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;

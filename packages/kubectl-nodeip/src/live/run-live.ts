@@ -1,4 +1,4 @@
-/** What all commands that read a cluster share: their options, the way to it, and what is said when it fails. */
+/** The shared part of all commands that read a cluster: their options, the connection and the messages of failures. */
 import { GivenOptions, optionsHelp, type OptionTable } from '@tandem/cli/options';
 import { exitOk } from '../exit-codes.ts';
 import type { OutputFormat } from '../print/print-data.ts';
@@ -14,12 +14,12 @@ export interface LiveCommand {
   /** The help text up to its options. */
   readonly about: string;
   readonly exitCodes: string;
-  /** What it does where the manager cannot be asked, in place of showing what objects tell. */
+  /** The help text about what it does without the manager, if it does not show the objects then. */
   readonly withoutManager?: string;
   run(live: Live): Promise<number>;
 }
 
-/** A command line that was read, and the cluster that it is about. */
+/** The options of a command line, and its cluster. */
 export interface Live {
   readonly cluster: Cluster;
   readonly manager: Manager;
@@ -30,7 +30,7 @@ export interface Live {
 
 type OptionName = LiveOptionName | 'output' | 'help';
 
-/** Of every command that shows a whole cluster. */
+/** The options of every command that shows a whole cluster. */
 export const liveCommandOptions: OptionTable<OptionName> = {
   output: { short: 'o', value: 'text|wide|json|yaml', help: 'Output format (default: text)' },
   ...liveOptions,
@@ -57,7 +57,7 @@ export async function runLive(
   );
 }
 
-/** Opens what a command needs, closes it, and turns failures into words and an exit code. */
+/** Opens and closes the connections of a command, and turns failures into a message and an exit code. */
 export async function withCluster(
   settings: LiveSettings,
   { streams, openPorts }: { readonly streams: Streams; readonly openPorts: OpenPorts },
@@ -99,14 +99,14 @@ Exit codes: ${exitCodes}
 `;
 }
 
-/** Why the manager's view is missing, as the beginning of a line. */
+/** Returns the beginning of a line that says why the manager's view is missing. */
 export function unreachedLine({ via }: Pick<Manager, 'via'>, problem: string): string {
   return `The manager's view is missing (${via}): ${problem.replace(/\.$/, '')}.`;
 }
 
 /**
- * One line for people about a manager that was not reached, or that does not do what was asked about, unless they
- * asked for that. Standard output stays data.
+ * Writes one line to standard error if the manager was not reached or does not run the part in question, unless the user
+ * passed `--no-manager`. Standard output has only data.
  */
 export function sayUntold(
   { streams, manager }: Pick<Live, 'streams' | 'manager'>,
@@ -120,7 +120,7 @@ export function sayUntold(
   streams.errors.write(`${line} This is what the objects of the cluster tell.\n`);
 }
 
-/** How the manager was reached, as data. */
+/** How the manager was reached, for the output as data. */
 export interface ManagerNote {
   readonly via: string;
   readonly reached: boolean;

@@ -1,4 +1,4 @@
-/** An answer as data: JSON or YAML, with control characters escaped. */
+/** Prints an answer as JSON or YAML, with control characters escaped. */
 import { escapeControls, toJson } from './to-json.ts';
 
 export type OutputFormat = 'text' | 'wide' | 'json' | 'yaml';
@@ -11,7 +11,7 @@ export async function printData(value: unknown, format: 'json' | 'yaml'): Promis
       defaultStringType: 'QUOTE_DOUBLE',
       defaultKeyType: 'PLAIN',
       lineWidth: 0,
-      // A quoted string stays on its line: folded, some line breaks would not read back.
+      // Keeps a quoted string on one line, because some line breaks in folded strings would be lost.
       doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
     }),
   );

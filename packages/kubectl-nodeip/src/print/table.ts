@@ -1,11 +1,11 @@
-/** A table as kubectl prints one: titles in capitals, columns as wide as they need to be, three blanks between them. */
+/** Prints a table as kubectl does: titles in capitals, and columns that fit their contents, three blanks apart. */
 import { printable } from '@tandem/core/node-address';
 
-/** A title and how a row fills the column. */
+/** The title of a column, and its cell for a row. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** Only with `-o wide`. */
+  /** Whether the column appears only with `-o wide`. */
   readonly isWide?: true;
   /** Of a cell, in characters: one long value must not push the columns after it out of sight. */
   readonly lengthMax?: number;
@@ -37,15 +37,15 @@ export function printTable<Row>(
     .concat('\n');
 }
 
-/** A sentence for people may be as long as an event's. */
+/** The maximum length of a cell, which is that of an event's message. */
 const cellMax = 1_024;
 
-/** A cell stands in no quotes, so that those in its text need no backslash. */
+/** Escapes a cell. It is not in quotes, so quotes in its text need no backslash. */
 function shownIn(text: string, lengthMax: number): string {
   return printable(text, lengthMax).replaceAll('\\"', '"');
 }
 
-/** `5m`, `3h`, `12d`: how long ago, in kubectl's words. */
+/** Returns an age in kubectl's format: `5m`, `3h`, `12d`. */
 export function age(fromMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - fromMs) / 1_000));
   if (!Number.isFinite(seconds)) return '';

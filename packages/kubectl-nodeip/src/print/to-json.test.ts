@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { toJson } from './to-json.ts';
 
 describe('an answer as one line of JSON', () => {
-  it('says what was meant and holds nothing that a terminal would obey', () => {
+  it('keeps the value and contains no control character', () => {
     const odd = fc.constantFrom('"', '\\', '\n', '\u001b', '\u007f', '\u009b', '\u202e', 'é', '😀');
     const text = fc.oneof(fc.string(), fc.string({ unit: odd }));
     fc.assert(

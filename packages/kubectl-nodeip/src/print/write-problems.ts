@@ -1,4 +1,4 @@
-/** What is wrong with a command line, and where to read on, once. */
+/** Writes the problems of a command line, and then once where the help is. */
 import { exitBadInput } from '../exit-codes.ts';
 import type { Streams } from '../streams.ts';
 

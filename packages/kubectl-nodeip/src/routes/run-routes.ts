@@ -1,4 +1,4 @@
-/** `kubectl nodeip routes`: the routes that nodes need against those that the tables of the cloud have. */
+/** `kubectl nodeip routes`: compares the routes that nodes need with those in the tables of the cloud. */
 import type { RoutesSummary, RouteView, TargetView } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk } from '../exit-codes.ts';

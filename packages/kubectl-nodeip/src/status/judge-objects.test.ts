@@ -1,4 +1,4 @@
-/** What `status` and `explain` tell of a node where the manager does not answer. */
+/** Tests what `status` and `explain` show about a node when the manager does not answer. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseCidr } from '@tandem/core/ip';
@@ -43,32 +43,32 @@ describe('a node whose manager does not answer', () => {
   const cases = [
     { name: 'no request', given: {}, want: ['initialised', null] },
     {
-      name: 'a request that is met',
+      name: 'a satisfied request',
       given: { asks: 'IPv4', has: v4 },
       want: ['initialised', null],
     },
     {
-      name: 'a pair that is met, in another spelling',
+      name: 'a satisfied pair in another spelling',
       given: { asks: 'FD00:0::1,10.0.0.1', has: ['fd00::1', '10.0.0.1'] },
       want: ['initialised', null],
     },
     {
-      name: 'a family that the node lacks',
+      name: 'a request for a family that the node lacks',
       given: { asks: 'IPv6,IPv4', has: v4 },
       want: ['initialised', 'RequestNotMet'],
     },
     {
-      name: 'both families in another order',
+      name: 'a request for both families in another order',
       given: { asks: 'IPv6,IPv4', has: both },
       want: ['initialised', 'RequestNotMet'],
     },
     {
-      name: 'one family of two',
+      name: 'a request for one of its two families',
       given: { asks: 'IPv4', has: both },
       want: ['initialised', 'RequestNotMet'],
     },
     {
-      name: 'an address of its kubelet that the node lacks',
+      name: 'a kubelet’s request for an address that the node lacks',
       given: { asks: '10.0.0.9', by: kubeletAnnotation, has: v4 },
       want: ['initialised', 'RequestNotMet'],
     },
@@ -78,12 +78,12 @@ describe('a node whose manager does not answer', () => {
       want: ['initialised', 'RequestNotMet'],
     },
     {
-      name: 'a request that makes no sense',
+      name: 'an invalid request',
       given: { asks: 'IPv5', has: v4 },
       want: ['refused', 'InvalidSyntax'],
     },
     {
-      name: 'the taint and a request that makes no sense',
+      name: 'the taint and an invalid request',
       given: { asks: 'IPv4,IPv4', taints },
       want: ['refused', 'SameFamilyPair'],
     },
@@ -93,7 +93,7 @@ describe('a node whose manager does not answer', () => {
       want: ['waiting', null],
     },
     {
-      name: 'a pause, whatever it asks for',
+      name: 'a pause and any request',
       given: { asks: 'IPv5', has: v4, annotations: { [pausedAnnotation]: 'true' } },
       want: ['paused', null],
     },
@@ -111,7 +111,7 @@ describe('a node whose manager does not answer', () => {
     });
   }
 
-  it('says what the node asks for, by what, and what it has', () => {
+  it('has a message with the request, its source and the addresses of the node', () => {
     const node = nodeWith({ asks: 'IPv6,IPv4', has: v4 });
     assert.equal(
       judgeObjects(node, []).message,
@@ -119,7 +119,7 @@ describe('a node whose manager does not answer', () => {
     );
   });
 
-  it('waits since it was created, and nobody knows since when a request is not met', () => {
+  it('has waited since its creation, and it is unknown since when a request is not satisfied', () => {
     assert.equal(judgeObjects(nodeWith({ taints }), []).since, created);
     assert.equal(judgeObjects(nodeWith({ asks: 'IPv6' }), []).since, null);
   });
@@ -135,12 +135,12 @@ describe('the events of a node whose manager does not answer', () => {
   };
   const unmet = nodeWith({ asks: 'IPv6', has: v4 });
 
-  it('say why a request is not met, and since when', () => {
+  it('explain why a request is not satisfied, and since when', () => {
     const { uid: _, last: __, ...words } = told;
     assert.deepEqual(judgeObjects(unmet, [told]), { state: 'refused', ...words });
   });
 
-  it('say why a node waits, the latest one first', () => {
+  it('explain why a node waits, by the latest event', () => {
     const later = { ...told, reason: 'InstanceNotFound', last: '2026-01-01T02:00:00Z' };
     const waiting = nodeWith({ taints });
     assert.equal(judgeObjects(waiting, [told, later]).reason, 'InstanceNotFound');
@@ -149,13 +149,13 @@ describe('the events of a node whose manager does not answer', () => {
     assert.equal(judgeObjects(waiting, [foreign]).state, 'not ours');
   });
 
-  it('count no more once the request is met, and not if they are about something else', () => {
+  it('are ignored once the request is satisfied, or if they have another subject', () => {
     assert.equal(judgeObjects(nodeWith({ asks: 'IPv4' }), [told]).state, 'initialised');
     const other = { ...told, reason: 'FailedToCreateRoute' };
     assert.equal(judgeObjects(unmet, [other]).reason, 'RequestNotMet');
   });
 
-  it('are read only for nodes that wait or whose request is not met', () => {
+  it('are read only for nodes that wait or whose request is not satisfied', () => {
     const annotations = { [pausedAnnotation]: 'true' };
     const quiet = [nodeWith({}), nodeWith({ asks: 'IPv4' }), nodeWith({ taints, annotations })];
     assert.deepEqual(quiet.map(needsWarnings), [false, false, false]);
@@ -179,7 +179,7 @@ describe('addresses that a manager resolved', () => {
   assert.ok(excluded.kind === 'cidr');
   const exclusions = [{ cidr: excluded.cidr, reason: 'a VIP' }];
 
-  it('meet their request, whatever the cloud lists, what is excluded and what the kubelet is called', () => {
+  it('satisfy their request, whatever the cloud lists, the exclusions and the host name of the kubelet', () => {
     let resolved = 0;
     const property = fc.property(list, request, (cloud, asks) => {
       const gates = { CloudNodeIPs: true };

@@ -1,7 +1,7 @@
 /**
- * What the objects of a cluster tell about a node where the manager does not: whether the node's addresses meet what
- * its annotations ask for, and what its Warning events say about that. Policies, exclusions and the cloud's list are not
- * known here. An address that the manager resolved meets its request whatever these are, so nothing is reported for it.
+ * Judges a node by the objects of the cluster, without the manager's view: whether its addresses satisfy the request in
+ * its annotations, and what its Warning events say. Policies, exclusions and the cloud's list are unknown here. Addresses
+ * that the manager resolved satisfy their request with any of these, so they lead to no report.
  */
 import { isSameAddress } from '@tandem/core/ip';
 import {
@@ -18,7 +18,7 @@ import { isInitialised, isPaused, type NodeFacts, nodeRefusals } from '@tandem/c
 import type { NodeStateName } from '@tandem/core/view';
 import type { NodeWarning } from '../live/node-warnings.ts';
 
-/** What is read of a node. */
+/** The part of a node that is read. */
 export type JudgedNode = Pick<
   NodeFacts,
   'labels' | 'annotations' | 'taints' | 'addresses' | 'creationTimestampSeconds'
@@ -26,23 +26,23 @@ export type JudgedNode = Pick<
 
 export interface Judgement {
   readonly state: NodeStateName;
-  /** The code of a refusal, or `RequestNotMet`; null where there is nothing to report. */
+  /** The code of a refusal, or `RequestNotMet`; null if there is nothing to report. */
   readonly reason: string | null;
   readonly message: string | null;
-  /** Since when the node is refused or waits, in RFC 3339; null for others. */
+  /** Since when the node is refused or waits, in RFC 3339; null for other nodes, or if unknown. */
   readonly since: string | null;
 }
 
-/** The reason where a request is valid and the node has other addresses. Why that is, the manager knows. */
+/** The reason if a request is valid and the node has other addresses. Only the manager knows why. */
 export const requestNotMet = 'RequestNotMet';
 
-/** Whether the events of the node can add to what the node itself shows. */
+/** Returns whether the events of the node can add something to what the node shows. */
 export function needsWarnings(node: JudgedNode): boolean {
   if (isPaused(node)) return false;
   return !isInitialised(node) || findUnmet(node) !== undefined;
 }
 
-/** `warnings` are those of the node. */
+/** `warnings` are the warnings of the node. */
 export function judgeObjects(node: JudgedNode, warnings: readonly NodeWarning[]): Judgement {
   if (isPaused(node)) return { state: 'paused', ...nothingToReport };
   const isDone = isInitialised(node);
@@ -55,7 +55,7 @@ export function judgeObjects(node: JudgedNode, warnings: readonly NodeWarning[])
     const state = reason === 'ForeignProviderID' ? 'not ours' : 'refused';
     return { state, reason, message, since };
   }
-  // When an annotation changed, no object tells.
+  // No object has the time at which an annotation changed.
   const since = isDone ? null : created;
   if (unmet?.isRefusal === true) return { state: 'refused', ...wordsOf(unmet), since };
   if (!isDone) return { state: 'waiting', reason: null, message: null, since };
@@ -75,7 +75,7 @@ function wordsOf(unmet: Unmet | undefined): Pick<Judgement, 'reason' | 'message'
   return { reason: unmet?.reason ?? null, message: unmet?.message ?? null };
 }
 
-/** The manager's settings are not known. Without this gate it would refuse requests that are valid here. */
+/** The assumed gates, because the manager's are unknown. Without this gate, valid requests would count as refused. */
 const gates = { CloudNodeIPs: true };
 
 function findUnmet(node: JudgedNode): Unmet | undefined {

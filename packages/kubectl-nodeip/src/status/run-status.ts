@@ -1,4 +1,4 @@
-/** `kubectl nodeip status`: every node, what it asked for, what it got, and what it waits for. */
+/** `kubectl nodeip status`: shows every node with its request, its addresses, and what it waits for. */
 import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk } from '../exit-codes.ts';
 import { noWarnings, type ReadWarnings, readWarnings } from '../live/node-warnings.ts';
@@ -39,7 +39,7 @@ async function runStatus(live: Live): Promise<number> {
   return exitOk;
 }
 
-/** Events are many. With the manager's view they add nothing. */
+/** Reads events only if they are needed: there may be many, and with the manager's view they add nothing. */
 async function readNeeded(
   cluster: Live['cluster'],
   nodes: readonly NodeProjection[],

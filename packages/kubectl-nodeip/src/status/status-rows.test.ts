@@ -7,7 +7,7 @@ import { statusRows } from './status-rows.ts';
 const taints = [{ key: uninitializedTaint, value: 'true', effect: 'NoSchedule' }];
 
 describe('the row of a node', () => {
-  it('has null where the node has no providerID, as for all that is missing', () => {
+  it('has null if the node has no providerID', () => {
     const nodes = [aNode({ providerID: '' }), aNode({ providerID: 'cloud://2' })];
     const rows = statusRows(nodes, { views: undefined, warnings: [] });
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('the row of a node', () => {
 
 describe('the state of a node', () => {
   for (const state of nodeStateNames) {
-    it(`is ${state} where the manager says so, whatever the taints are`, () => {
+    it(`is ${state} if the manager says so, whatever the taints are`, () => {
       for (const given of [[], taints]) {
         const node = aNode({ taints: given });
         const views = new Map([[node.uid, viewOf(state)]]);

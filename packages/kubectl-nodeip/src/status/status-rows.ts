@@ -1,4 +1,4 @@
-/** What `status` shows of each node, from the node itself and, where it is known, from the manager's view of it. */
+/** Builds the rows of `status` from each node and, if there is one, the manager's view of it. */
 import { findRequest, nodeIPsOf, readAddresses, stackOf } from '@tandem/core/node-address';
 import { isInitialised } from '@tandem/core/node-init';
 import type { NodeView } from '@tandem/core/view';
@@ -8,22 +8,22 @@ import { judgeObjects, type Judgement } from './judge-objects.ts';
 
 export interface StatusRow extends Judgement {
   readonly node: string;
-  /** What the node asks for and by what; null where nothing asks. */
+  /** The request of the node and its source; null if it has none. */
   readonly asked: { readonly value: string; readonly source: string } | null;
-  /** The node's IPs, the primary one first. None while the node has the uninitialized taint. */
+  /** The node's IPs, the primary one first. Empty while the node has the uninitialized taint. */
   readonly got: readonly string[];
   readonly stack: string | null;
-  /** Null where the node has none. */
+  /** Null if the node has none. */
   readonly providerID: string | null;
   readonly podCIDRs: readonly string[];
-  /** What the cloud lists, and when it was asked; null where the manager did not tell. */
+  /** The cloud's addresses and their age; null without the manager's view. */
   readonly cloud: { readonly addresses: readonly string[]; readonly asOf: string } | null;
 }
 
 export interface StatusFacts {
-  /** Undefined where the manager did not tell. Policies of its configuration are then not known. */
+  /** Undefined without the manager's view. The policies of its configuration are then unknown. */
   readonly views: ReadonlyMap<string, NodeView> | undefined;
-  /** Of nodes without a view. */
+  /** The warnings of nodes without a view. */
   readonly warnings: readonly NodeWarning[];
 }
 
@@ -40,7 +40,7 @@ function rowOf(
   view: NodeView | undefined,
   warnings: readonly NodeWarning[],
 ): StatusRow {
-  // Those that a kubelet reports by itself are not confirmed while the node has the taint.
+  // Addresses that a kubelet reports are not confirmed while the node has the taint.
   const addresses = isInitialised(node) ? readAddresses(node.addresses) : [];
   const { asked, state, reason, message, since } =
     view === undefined ? fromObjects(node, warnings) : fromView(view, node);
