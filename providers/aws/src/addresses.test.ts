@@ -31,7 +31,7 @@ const ipv4 = [
 ];
 const ipv6 = ['InternalIP 2001:db8::9', 'InternalIP 2001:db8::a', 'InternalIP 2001:db8:1::1'];
 
-describe('addresses of an instance of EC2', () => {
+describe('addresses of an EC2 instance', () => {
   const read = (families: readonly Family[], changes: Partial<Instance> = {}): string[] =>
     addressesOf({ ...instance, ...changes }, families).map(
       ({ type, address }) => `${type} ${address}`,
@@ -44,7 +44,7 @@ describe('addresses of an instance of EC2', () => {
     { families: ['IPv6', 'IPv4'], want: [...ipv6, ...ipv4] },
   ];
   for (const { families, want } of orders) {
-    it(`come in the order of the families: ${families.join(', ')}`, () =>
+    it(`are in the order of the families: ${families.join(', ')}`, () =>
       assert.deepEqual(read(families), want));
   }
 
@@ -57,7 +57,7 @@ describe('addresses of an instance of EC2', () => {
     ]);
   });
 
-  it('leave out interfaces that are not in use, and names that EC2 leaves empty', () => {
+  it('leave out interfaces that are not in use, and empty names', () => {
     const attaching = { ...first, Status: 'attaching' } as const;
     const changes = {
       NetworkInterfaces: [attaching, second],
@@ -68,11 +68,11 @@ describe('addresses of an instance of EC2', () => {
     assert.deepEqual(read(['IPv4'], changes), ['InternalIP 10.0.1.1']);
   });
 
-  it('are none for an instance without interfaces', () => {
+  it('are empty for an instance without interfaces', () => {
     assert.deepEqual(addressesOf({ InstanceId: 'i-01234567' }, ['IPv4', 'IPv6']), []);
   });
 
-  it('stay the same in whatever order EC2 lists them', () => {
+  it('do not depend on the order in which EC2 lists them', () => {
     const shuffled = <T>(list: readonly T[] = []): fc.Arbitrary<T[]> =>
       fc.shuffledSubarray([...list], { minLength: list.length });
     const interfaces = fc
@@ -96,8 +96,8 @@ describe('addresses of an instance of EC2', () => {
   });
 });
 
-describe('pod blocks of an instance of EC2', () => {
-  it('are the prefixes of its first interface, in the order of their values', () => {
+describe('pod blocks of an EC2 instance', () => {
+  it('are the prefixes of its first interface, sorted by value', () => {
     const prefixes = {
       Ipv4Prefixes: [{ Ipv4Prefix: '10.0.0.112/28' }, { Ipv4Prefix: '10.0.0.16/28' }],
       Ipv6Prefixes: [{ Ipv6Prefix: '2001:db8:0:0:a::/80' }],

@@ -1,6 +1,6 @@
 /**
- * The provider on the fake of EC2, through the real SDK, with a configuration file of its own. The SDK runs in the thread
- * of the test, so that `untilStill` can tell when nothing is under way.
+ * Runs the provider against the fake of EC2, through the real SDK, with its own configuration file. The SDK runs in the
+ * thread of the test, so that `untilStill` can determine when no call is in progress.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ export interface AWSWorld extends AsyncDisposable {
   readonly ec2: FakeEC2;
   readonly provider: Provider;
   readonly clock: VirtualClock;
-  /** All that was logged, one line each. */
+  /** All log lines. */
   readonly log: readonly string[];
   readonly metrics: Metrics;
 }
@@ -69,7 +69,7 @@ export async function openAWSWorld(
       clusterCIDRs,
       signal: new AbortController().signal,
     };
-    // As the program does it: what does not fit the plug is refused.
+    // Loads the provider as the program does, which checks that it implements the interface.
     const provider = await loadProvider('aws', {
       context,
       importer: async () => ({
@@ -94,10 +94,10 @@ export async function openAWSWorld(
   }
 }
 
-/** Turns of the event loop in which a call reaches the fake, or its answer the provider. */
+/** The number of turns of the event loop within which a call reaches the fake, or its answer reaches the provider. */
 const turnsOfACall = 20;
 
-/** Resolves when so many calls get no answer and nothing else is going on, so that time may move on. */
+/** Resolves when exactly this many calls wait for an answer and nothing else happens, so that time may advance. */
 export async function untilStill(ec2: FakeEC2, callsUnderWay: number): Promise<void> {
   for (let turn = 0; turn < turnsOfACall; turn++) {
     await new Promise<void>(afterTurn);

@@ -3,7 +3,7 @@ import { CallPausedError } from '@tandem/provider/calls';
 import { DeadlineExceededError } from '@tandem/runtime';
 import { failureOf } from './call-failure.ts';
 
-describe('failures of EC2', () => {
+describe('failures of calls to EC2', () => {
   const read = (err: unknown, isWrite = false) =>
     failureOf({ action: 'CreateRoute', isWrite, restsForMs: 5_000, advice: undefined }, err);
   const ofEC2 = (name: string, httpStatusCode: number): Error =>
@@ -36,7 +36,7 @@ describe('failures of EC2', () => {
     });
   }
 
-  it('say the code of EC2, and what EC2 said unless it is about credentials', () => {
+  it('have EC2’s code, and EC2’s message unless it is about credentials', () => {
     assert.equal(
       read(ofEC2('RouteLimitExceeded', 400)).message,
       'CreateRoute of EC2 failed: RouteLimitExceeded: words of EC2',
@@ -47,14 +47,14 @@ describe('failures of EC2', () => {
     );
   });
 
-  it('say that the clock is wrong, where credentials are refused and it is', () => {
+  it('say that the clock is wrong when credentials are refused and it is wrong', () => {
     const advice = 'The clock is wrong';
     const call = { action: 'CreateRoute', isWrite: true, restsForMs: 0, advice };
     const { message } = failureOf(call, ofEC2('RequestExpired', 400));
     assert.equal(message, 'EC2 refuses CreateRoute: RequestExpired. The clock is wrong');
   });
 
-  it('name the endpoint of a region that does not exist', () => {
+  it('name the endpoint when the region does not exist', () => {
     const message = 'getaddrinfo ENOTFOUND ec2.moon-1.amazonaws.com';
     assert.equal(
       read(Object.assign(new Error(message), { code: 'ENOTFOUND' })).message,
@@ -71,20 +71,20 @@ describe('failures of EC2', () => {
     }
   });
 
-  it('say where credentials were looked for', () => {
+  it('name the places that were searched for credentials', () => {
     const err = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
     const { code, retry, message } = read(err);
     assert.deepEqual([code, retry], ['EC2AccessRefused', 'never']);
     assert.match(message, /the environment, files, the service account and the role/);
   });
 
-  it('are trouble of EC2 where it says so or does not answer in time, and nothing else is', () => {
-    const troubles = [
+  it('count as an outage of EC2 only after a server error or a missed deadline', () => {
+    const outages = [
       ofEC2('Unavailable', 503),
       ofEC2('ServerInternal', 500),
       new DeadlineExceededError(10_000),
     ];
-    for (const err of troubles) assert(read(err).isTrouble);
+    for (const err of outages) assert(read(err).isTrouble);
     const others = [ofEC2('RequestLimitExceeded', 503), ofEC2('AuthFailure', 401), ofNetwork];
     for (const err of others) assert(!read(err).isTrouble);
   });

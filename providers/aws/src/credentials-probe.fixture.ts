@@ -1,6 +1,6 @@
 /**
- * A process that looks up one instance with credentials that its SDK found, once for each line of its input and a
- * minute apart, and prints the outcomes, one a line.
+ * A process that looks up one instance with the credentials that its SDK finds. It does so once for each line of its
+ * input, a minute apart, and prints each outcome on a line.
  */
 import { createInterface } from 'node:readline';
 import { createLogger, createMetrics } from '@tandem/runtime';
@@ -16,7 +16,7 @@ const provider = await createProvider({
   random: seededRandom('aws'),
   logger: createLogger({ clock, destination: { write: () => {} } }),
   metrics: createMetrics(),
-  // Nothing of the process environment is passed on: the SDK's chain reads it directly.
+  // The process environment is not passed on, because the SDK's credential chain reads it directly.
   environment: { AWS_ENDPOINT_URL_EC2: endpoint },
   clusterName: 'kubernetes',
   clusterCIDRs: [],

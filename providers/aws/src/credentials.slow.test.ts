@@ -1,4 +1,4 @@
-/** Where credentials come from: the chain of the SDK, in a process with the variables that each of its links reads. */
+/** Tests the SDK's credential chain, in a process with the variables that each of its sources reads. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ describe('credentials of the manager', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** `repair` is called between two look-ups; without it there is only one. */
+  /** Looks up twice and calls `repair` in between. Without `repair`, it looks up once. */
   const lookUp = async (
     variables: Record<string, string>,
     repair?: () => Promise<unknown>,
@@ -67,20 +67,20 @@ describe('credentials of the manager', () => {
     return join(folder, name);
   };
 
-  it('are those of its environment', async () => {
+  it('come from its environment', async () => {
     const secret = { AWS_SECRET_ACCESS_KEY: 'secret' };
     const variables = { AWS_ACCESS_KEY_ID: accessKeyId, ...secret, ...withoutMetadata };
     assert.equal(await lookUp(variables), 'found');
   });
 
-  it('are those of a shared file', async () => {
+  it('come from a shared file', async () => {
     const keys = `aws_access_key_id=${accessKeyId}\naws_secret_access_key=secret\n`;
     const file = await write('credentials', `[nodes]\n${keys}`);
     const variables = { AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: 'nodes' };
     assert.equal(await lookUp({ ...variables, ...withoutMetadata }), 'found');
   });
 
-  it('are those of its service account (IRSA)', async () => {
+  it('come from its service account (IRSA)', async () => {
     const arn = 'arn:aws:iam::123456789012:role/manager';
     await using sts = await FakeSTS.start({ arn, assumedBy: 'token', accessKeyId });
     const variables = {
@@ -92,7 +92,7 @@ describe('credentials of the manager', () => {
     assert.equal(await lookUp({ ...variables, ...withoutMetadata }), 'found');
   });
 
-  it('are those of EKS Pod Identity', async () => {
+  it('come from EKS Pod Identity', async () => {
     const server = createServer(({ headers }, response) => {
       const isAllowed = headers.authorization === 'token-of-the-pod';
       response.writeHead(isAllowed ? 200 : 403, { 'content-type': 'application/json' });
@@ -109,7 +109,7 @@ describe('credentials of the manager', () => {
     server.close();
   });
 
-  it('are those of the instance that it runs on', async () => {
+  it('come from the instance that it runs on', async () => {
     await using metadata = await FakeMetadata.start({
       'iam/security-credentials/': 'node-role',
       'iam/security-credentials/node-role': JSON.stringify({ Code: 'Success', ...credentials }),
@@ -131,7 +131,7 @@ describe('credentials of the manager', () => {
       );
     });
 
-    it('are read again where they assume a role', async () => {
+    it('are read again when they assume a role', async () => {
       const arn = 'arn:aws:iam::123456789012:role/manager';
       await using sts = await FakeSTS.start({ arn, assumedBy: 'AKIDRIGHT', accessKeyId });
       await write('cloud.conf', `${dualStackConfig}RoleARN=${arn}\n`);
@@ -144,7 +144,7 @@ describe('credentials of the manager', () => {
     });
   });
 
-  it('are asked for again where a program that gives them hangs', async () => {
+  it('are requested again after a program that provides them hangs', async () => {
     const keys = { Version: 1, AccessKeyId: accessKeyId, SecretAccessKey: 'secret' };
     const program = `test -e ${folder}/repaired && echo '${JSON.stringify(keys)}' || exec sleep 20`;
     const config = `[default]\ncredential_process = sh ${await write('program', program)}\n`;
@@ -155,14 +155,14 @@ describe('credentials of the manager', () => {
     );
   });
 
-  it('are missed by name where there are none', async () => {
+  it('lead to an error that says so when there are none', async () => {
     assert.match(
       await lookUp(withoutMetadata),
       /^DescribeInstances of EC2 needs credentials, .* a hop limit of 2, have none that work/,
     );
   });
 
-  it('are missed by name where their source cannot be reached or read', async () => {
+  it('lead to an error that names the cause when their source cannot be reached or read', async () => {
     const variables = {
       AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/manager',
       AWS_WEB_IDENTITY_TOKEN_FILE: await write('token', 'token'),

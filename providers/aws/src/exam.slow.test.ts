@@ -1,4 +1,4 @@
-/** The exam, with the fake of EC2 behind the real SDK. */
+/** Runs the exam with the real SDK against the fake of EC2. */
 import assert from 'node:assert/strict';
 import { parseAddress } from '@tandem/core/ip';
 import { examine, type Lab } from '@tandem/provider/exam';
@@ -92,7 +92,7 @@ async function openLab(): Promise<Lab> {
   };
 }
 
-/** What the provider is to make of an instance. */
+/** Returns the instance that the provider should report. */
 function reportOf({ id, type, zone, state, privateDnsName, interfaces }: FakeInstance): Instance {
   const internal = (address: string): Instance['addresses'][number] => ({
     type: 'InternalIP',

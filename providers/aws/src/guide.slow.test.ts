@@ -1,4 +1,4 @@
-/** The guide for AWS says what is so: its policies are the calls that are made, and its file can be used. */
+/** Checks the guide for AWS: its policies match the calls that the provider makes, and its example file works. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { RouteOperation } from '@tandem/provider/plug';
@@ -27,7 +27,7 @@ describe('the guide for AWS', () => {
     assert.deepEqual(world.log, []);
   });
 
-  it('allows exactly the calls of look-ups', async () => {
+  it('allows exactly the calls that look-ups make', async () => {
     await using world = await openAWSWorld();
     world.ec2.state = withInstance(world.ec2.state, anInstance(1, { type: 'p5.48xlarge' }));
     await world.provider.checkAccess?.({ signal });
@@ -35,7 +35,7 @@ describe('the guide for AWS', () => {
     assert.deepEqual(callsOf(world.ec2), actionsOf('Instances'));
   });
 
-  it('allows exactly the calls of routes, beside those of look-ups', async () => {
+  it('allows exactly the calls that routes make, beside those of look-ups', async () => {
     await using world = await openAWSWorld();
     const table = aTable(1);
     world.ec2.state = withTable(withInstance(world.ec2.state, anInstance(1)), table);
@@ -63,7 +63,7 @@ function callsOf({ calls }: { readonly calls: readonly string[] }): string[] {
   return [...new Set(calls)].toSorted();
 }
 
-/** Of the statement with this Sid, in whichever policy of the guide. */
+/** Returns the actions of the statement with this Sid, in any policy of the guide. */
 function actionsOf(sid: string): string[] {
   const policies: { Statement: { Sid: string; Action: string[] }[] }[] = blocksOf('json').map(
     (text) => JSON.parse(text),

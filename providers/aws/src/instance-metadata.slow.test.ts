@@ -1,4 +1,4 @@
-/** The metadata service of an instance: how long it is waited for, and where it is. */
+/** Tests the address of the instance metadata service, and how long the provider waits for it. */
 import assert from 'node:assert/strict';
 import { virtualClock } from '@tandem/runtime/testing';
 import { FakeMetadata } from '../../../test/support/ec2/index.ts';
@@ -7,7 +7,7 @@ import { endpointOf, InstanceMetadata } from './instance-metadata.ts';
 const { signal } = new AbortController();
 
 describe('the instance metadata service', () => {
-  it('is given up after two seconds, with the hop limit named', async () => {
+  it('times out after two seconds, and the error names the hop limit', async () => {
     await using fake = await FakeMetadata.start({ 'placement/region': 'eu-west-1' });
     const clock = virtualClock();
     const metadata = new InstanceMetadata({ AWS_EC2_METADATA_SERVICE_ENDPOINT: fake.url }, clock);
@@ -50,7 +50,7 @@ describe('the instance metadata service', () => {
     },
   ];
   for (const { environment, want } of cases) {
-    it(`is at ${want} by ${JSON.stringify(environment)}`, () => {
+    it(`is at ${want} for the variables ${JSON.stringify(environment)}`, () => {
       assert.equal(endpointOf(environment), want);
     });
   }

@@ -1,4 +1,4 @@
-/** Look-ups at the wire: the real SDK against the fake of EC2. */
+/** Tests look-ups with the real SDK against the fake of EC2. */
 import assert from 'node:assert/strict';
 import type { LookupAnswer, NodeRef } from '@tandem/provider/plug';
 import { anInstance, EC2Error, throttled, withInstance } from '../../../test/support/ec2/index.ts';
@@ -25,7 +25,7 @@ describe('look-ups on AWS', () => {
     answer?.kind === 'unknown' ? answer.err : assert.fail(`the answer is ${answer?.kind}`);
 
   describe('of many nodes', () => {
-    it('ask for 200 instances in a call, and for the zones once', async () => {
+    it('request 200 instances in a call, and the zones once', async () => {
       const instances = Array.from({ length: 450 }, (_, index) => anInstance(index + 1));
       put(...instances);
       const nodes = instances.map(({ id }) => aNode(id, `aws:///eu-west-1a/${id}`));
@@ -48,7 +48,7 @@ describe('look-ups on AWS', () => {
   });
 
   describe('by the name of a node', () => {
-    it('find instances of the cluster only, by either of its tags', async () => {
+    it('find only instances with either tag of the cluster', async () => {
       put(
         anInstance(1),
         anInstance(2, { tags: { KubernetesCluster: 'blue' } }),
@@ -76,19 +76,19 @@ describe('look-ups on AWS', () => {
       );
     });
 
-    it('find none where no instance has the name', async () => {
+    it('report a name as absent when no instance has it', async () => {
       put(anInstance(1, { tags: {}, state: 'terminated' }));
       const names = [anInstance(1).privateDnsName, anInstance(1).id, anInstance(2).id, 'any'];
       const answers = await lookUp(names.map((name) => aNode(name)));
       assert(answers.every(({ kind }) => kind === 'absent'));
     });
 
-    it('find instances of any tag where the node has a providerID', async () => {
+    it('find instances with any tags if the node has a providerID', async () => {
       put(anInstance(1, { tags: {} }));
       assert.deepEqual(kindsOf(await lookUp([aNode('any', anInstance(1).id)])), ['found']);
     });
 
-    it('know nothing of a name that two instances have, and name them', async () => {
+    it('return unknown for a name that two instances have, and name both', async () => {
       const name = 'ip-10-0-0-1.eu-west-1.compute.internal';
       put(anInstance(1), anInstance(2, { privateDnsName: name }));
       const [answer] = await lookUp([aNode(name)]);
@@ -102,7 +102,7 @@ describe('look-ups on AWS', () => {
     });
   });
 
-  it('know nothing of an instance that EC2 does not show where its zone is in another region (P3)', async () => {
+  it('are unknown, not absent, for an instance in a zone of another region (P3)', async () => {
     put(anInstance(1));
     const gone = 'i-00000000000000fff';
     const nodes = [
@@ -120,7 +120,7 @@ describe('look-ups on AWS', () => {
     );
   });
 
-  it('name the region where it has none of many instances', async () => {
+  it('name the region if it has none of many instances', async () => {
     await world.provider.checkAccess?.({ signal });
     const nodes = Array.from({ length: 30 }, (_, index) =>
       aNode(`node-${index}`, `aws:///us-east-1a/${anInstance(index + 1).id}`),
@@ -130,7 +130,7 @@ describe('look-ups on AWS', () => {
     }
   });
 
-  it('tell the state of an instance', async () => {
+  it('report the state of an instance', async () => {
     const cases = [
       { state: 'pending', want: 'pending' },
       { state: 'running', want: 'running' },
@@ -146,7 +146,7 @@ describe('look-ups on AWS', () => {
     }
   });
 
-  it('keep the outage of a zone to the nodes of that zone', async () => {
+  it('limit the outage of a zone to the nodes of that zone and nodes without a providerID', async () => {
     const healthy = anInstance(1);
     const dark = anInstance(2, { zone: 'eu-west-1b' });
     put(healthy, dark, anInstance(3));
@@ -163,7 +163,7 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), kinds);
     world.ec2.zoneOutage = 'silence';
     const looking = lookUp(nodes);
-    // First both filters get no answer, then the ids of the dark zone.
+    // First both filtered calls get no answer, then the call with the ids of the failed zone.
     for (const callsUnderWay of [2, 1]) {
       await untilStill(world.ec2, callsUnderWay);
       await world.clock.advance(10_000);
@@ -173,7 +173,7 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent', 'found', 'absent']);
   });
 
-  it('keep the outage of a zone to its nodes where only their labels name it', async () => {
+  it('limit the outage of a zone to its nodes when only their labels name the zone', async () => {
     const [healthy, dark] = [anInstance(1), anInstance(2, { zone: 'eu-west-1b' })];
     put(healthy, dark);
     world.ec2.zonesDown.add('eu-west-1b');
@@ -186,7 +186,7 @@ describe('look-ups on AWS', () => {
     }
   });
 
-  it('take nothing for absent because a filter finds nothing (P3)', async () => {
+  it('do not report an instance as absent because a filter finds nothing (P3)', async () => {
     put(anInstance(1), anInstance(2));
     const nodes = [1, 2, 3].map((number) => aNode(`node-${number}`, anInstance(number).id));
     world.ec2.hasEmptyFilters = true;
@@ -196,7 +196,7 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent']);
   });
 
-  it('take any number of instances for absent in a few calls, where EC2 shows another one', async () => {
+  it('report any number of instances as absent with a few calls, once EC2 has shown another one', async () => {
     put(anInstance(1));
     const nodes = Array.from({ length: 200 }, (_, index) =>
       aNode(`node-${index}`, `aws:///eu-west-1a/${anInstance(index + 2).id}`),
@@ -211,7 +211,7 @@ describe('look-ups on AWS', () => {
     assert.equal((await lookUp(nodes.slice(0, 2)))[0]?.kind, 'found');
   });
 
-  it('take nothing for absent because something else answers in place of EC2 (P3)', async () => {
+  it('do not report an instance as absent because another server answers instead of EC2 (P3)', async () => {
     put(anInstance(1), anInstance(2));
     const nodes = [aNode('by-id', anInstance(1).id), aNode(anInstance(2).privateDnsName)];
     for (const body of ['', '<html><body>Sign in</body></html>', 'Sign in', '<a><b>']) {
@@ -224,7 +224,7 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found']);
   });
 
-  it('ask a bounded number of times by id while EC2 as a whole is in trouble', async () => {
+  it('make a limited number of calls by id during an outage of all of EC2', async () => {
     const nodes = Array.from({ length: 200 }, (_, index) =>
       aNode(`node-${index}`, `aws:///eu-west-1a/${anInstance(index + 1).id}`),
     );
@@ -233,7 +233,7 @@ describe('look-ups on AWS', () => {
     assert.equal(world.ec2.calls.length, 16);
   });
 
-  it('leave a throttling EC2 alone, for a minute if it goes on', async () => {
+  it('pause while EC2 throttles, for a minute if it continues', async () => {
     put(anInstance(1));
     world.ec2.fault = throttled;
     const waits: unknown[] = [];
@@ -256,7 +256,7 @@ describe('look-ups on AWS', () => {
     assert.match(text, /_request_duration_seconds_count\{request="describe_instance"\} 1/);
   });
 
-  it('name the code of EC2 where it refuses, tell no secret, and recover', async () => {
+  it('name the code of a refusal, reveal no secret, and recover', async () => {
     put(anInstance(1));
     const nodes = [aNode('any', anInstance(1).id)];
     const refusals = [
@@ -286,7 +286,7 @@ describe('look-ups on AWS', () => {
     assert.doesNotMatch(world.log.join(''), /secret-of-the-test/);
   });
 
-  it('end when their signal aborts, although EC2 hangs', async () => {
+  it('end when their signal aborts while EC2 hangs', async () => {
     world.ec2.fault = { kind: 'hang' };
     const controller = new AbortController();
     const reason = new Error('too late');
@@ -298,7 +298,7 @@ describe('look-ups on AWS', () => {
     await assert.rejects(hanging, reason);
   });
 
-  it('end a call that EC2 does not answer, and do with what its other calls say', async () => {
+  it('time out a call that EC2 does not answer, and use the answers of other calls', async () => {
     put(anInstance(1));
     const nodes = [aNode('any', anInstance(1).id)];
     const whenHanging = async (actions: readonly string[]): Promise<LookupAnswer | undefined> => {
@@ -312,7 +312,7 @@ describe('look-ups on AWS', () => {
       return (await looking)[0];
     };
     assert.equal((await whenHanging(['DescribeAvailabilityZones']))?.kind, 'found');
-    // The second one is about its ids, zone by zone.
+    // The second call requests the ids of each zone.
     assert.equal((await whenHanging(['DescribeInstances']))?.kind, 'found');
     assert.equal(
       errorOf(await whenHanging(['DescribeInstances', 'DescribeInstances'])).message,
@@ -320,7 +320,7 @@ describe('look-ups on AWS', () => {
     );
   });
 
-  it('tell that the clock of this machine is wrong', async () => {
+  it('say that the clock of this machine is wrong', async () => {
     put(anInstance(1));
     world.ec2.aheadMs = 600_000;
     const nodes = [aNode('any', anInstance(1).id)];
@@ -333,7 +333,7 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found']);
   });
 
-  it('do without the label of the zone id where EC2 does not name its zones', async () => {
+  it('leave out the label of the zone id when EC2 does not name its zones', async () => {
     put(anInstance(1));
     world.ec2.denied.add('DescribeAvailabilityZones');
     const labels = async (): Promise<unknown> => {
@@ -348,7 +348,7 @@ describe('look-ups on AWS', () => {
     assert.match(world.log.join(''), /Left out zone id labels/);
   });
 
-  it('wait a second for the zone ids, and only once, where EC2 does not answer', async () => {
+  it('wait only once and for one second for zone ids that EC2 does not return', async () => {
     put(anInstance(1));
     const labels = async (): Promise<unknown> => {
       const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
@@ -368,15 +368,15 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(await labels(), { 'topology.k8s.aws/zone-id': 'euw1-az1' });
   });
 
-  it('name the network layers of large machines, once and only where the label is missing', async () => {
+  it('add labels of network layers to large machines, with one call and only if the labels are missing', async () => {
     const type = 'p5.48xlarge';
     const networkNodes = ['nn-a', 'nn-b', 'nn-c'];
     put(anInstance(1, { type, networkNodes }), anInstance(2, { type }), anInstance(3));
     const layer = 'topology.k8s.aws/network-node-layer-';
     const layers = { [`${layer}1`]: 'nn-a', [`${layer}2`]: 'nn-b', [`${layer}3`]: 'nn-c' };
     const nodes = [1, 2, 3].map((number) => aNode(`node-${number}`, anInstance(number).id));
-    const labelsOf = async (asked: readonly NodeRef[]): Promise<unknown[]> =>
-      (await lookUp(asked)).map((answer) => {
+    const labelsOf = async (refs: readonly NodeRef[]): Promise<unknown[]> =>
+      (await lookUp(refs)).map((answer) => {
         assert(answer.kind === 'found');
         const labels = Object.entries(answer.instance.labels);
         return Object.fromEntries(labels.filter(([key]) => key.startsWith(layer)));
@@ -395,7 +395,7 @@ describe('look-ups on AWS', () => {
     assert.equal(calls.filter((action) => action === 'DescribeInstanceTopology').length, 2);
   });
 
-  it('wait two seconds for the network layers, and only once, where EC2 does not answer', async () => {
+  it('wait only once and for two seconds for network layers that EC2 does not return', async () => {
     put(anInstance(1, { type: 'p5.48xlarge', networkNodes: ['nn-a'] }));
     const layer = async (): Promise<unknown> => {
       const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
@@ -416,7 +416,7 @@ describe('look-ups on AWS', () => {
     assert.equal(await layer(), 'nn-a');
   });
 
-  it('say once which labels EC2 does not give, not with every look-up', async () => {
+  it('log once which labels are missing, not with every look-up', async () => {
     put(anInstance(1, { type: 'p5.48xlarge', networkNodes: ['nn-a'] }));
     const lefts = (): string[] =>
       world.log.flatMap((line) => /"msg":"(Left out [^"]+)"/.exec(line)?.[1] ?? []);

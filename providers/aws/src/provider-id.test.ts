@@ -20,13 +20,13 @@ describe('providerIDs of AWS', () => {
     { providerID: '', want: undefined, zone: '' },
   ];
   for (const { providerID, want, zone } of cases) {
-    it(`reads ${JSON.stringify(providerID)} as ${want ?? 'no instance'}`, () => {
+    it(`like ${JSON.stringify(providerID)} name ${want ?? 'no instance'}`, () => {
       assert.equal(instanceIdOf(providerID), want);
       assert.equal(zoneOf(providerID), zone);
     });
   }
 
-  it('reads back what it writes', () => {
+  it('that are written can be read again', () => {
     const zones = fc.constantFrom('eu-west-1a', 'us-west-2-lax-1a', 'us-gov-east-1b');
     const ids = fc.stringMatching(/^i-[0-9a-f]{17}$/);
     fc.assert(
@@ -48,7 +48,7 @@ describe('names of nodes on AWS', () => {
     { name: 'i-am-a-name', want: undefined },
   ];
   for (const { name, want } of cases) {
-    it(`find ${want ?? 'no instance id'} in ${name}`, () =>
+    it(`like ${name} contain ${want ?? 'no instance id'}`, () =>
       assert.equal(instanceIdOfName(name), want));
   }
 });

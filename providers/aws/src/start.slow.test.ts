@@ -1,4 +1,4 @@
-/** Starting: where the region, the cluster and the endpoint come from, and what is refused. */
+/** Tests the start: the sources of the region, the cluster and the endpoint, and what the provider refuses. */
 import assert from 'node:assert/strict';
 import type { NodeRef } from '@tandem/provider/plug';
 import { afterTurn, type Environment } from '@tandem/runtime';
@@ -15,8 +15,8 @@ import {
 import { type AWSWorld, dualStackConfig, openAWSWorld } from './aws.fixture.ts';
 
 const { signal } = new AbortController();
-const proxyThatIsGone = 'http://127.0.0.1:1';
-/** A port that nothing listens on. */
+const unreachableProxy = 'http://127.0.0.1:1';
+/** No server listens on this port. */
 const noServer = 'https://127.0.0.1:1';
 const withoutMetadata = { AWS_EC2_METADATA_DISABLED: 'true' };
 
@@ -41,7 +41,7 @@ describe('starting on AWS', () => {
     assert.equal(await regionIn('', ofIPv6), 'eu-west-1');
   });
 
-  it('says what to do where the region is not known', async () => {
+  it('fails with advice when the region is not known', async () => {
     await assert.rejects(openAWSWorld('', withoutMetadata), {
       code: 'AWSRegionUnknown',
       message: /Set Region in --cloud-config, or AWS_REGION\. .*AWS_EC2_METADATA_DISABLED is true/,
@@ -51,7 +51,7 @@ describe('starting on AWS', () => {
     await assert.rejects(openAWSWorld('', variables), { message: /404.* hop limit .* of 2/ });
   });
 
-  it('refuses a configuration that it cannot go by, and names the line', async () => {
+  it('refuses an invalid configuration, and names the line', async () => {
     const cases = [
       {
         config: 'Zone=eu-west-1a',
@@ -65,7 +65,7 @@ describe('starting on AWS', () => {
     }
   });
 
-  it('refuses an endpoint of the environment that is no URL, and names the variable', async () => {
+  it('refuses an endpoint variable that is not a URL, and names it', async () => {
     const config = `${dualStackConfig}RoleARN=arn:aws:iam::123456789012:role/nodes\n`;
     for (const name of ['AWS_ENDPOINT_URL_EC2', 'AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_STS']) {
       const variables = { AWS_ENDPOINT_URL_EC2: '', [name]: 'user:secret@127.0.0.1:80' };
@@ -76,7 +76,7 @@ describe('starting on AWS', () => {
     }
   });
 
-  it('refuses a choice of endpoints that the SDK would ignore, and names the variable', async () => {
+  it('refuses endpoint switches that the SDK would ignore, and names the variable', async () => {
     for (const name of ['AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT']) {
       await assert.rejects(openAWSWorld(dualStackConfig, { [name]: 'TRUE' }), {
         code: 'AWSConfigInvalid',
@@ -85,13 +85,13 @@ describe('starting on AWS', () => {
     }
   });
 
-  it('starts with a file of upstream, and names the keys that it does not know', async () => {
+  it('accepts the keys of upstream, and logs those that it does not know', async () => {
     const config = '[global]\nZONE=eu-west-1a\nVPC=vpc-1\nElbSecurityGroup=sg-1\nColour=blue\n';
     await using world = await openAWSWorld(config);
     assert.match(world.log.join(''), /"unknownKeys":\["Colour \(line 5\)"\]/);
   });
 
-  it('asks the endpoint of a service override, whatever the case of its service', async () => {
+  it('calls the endpoint of a service override, whatever the letter case of its service', async () => {
     const override = await FakeEC2.start('us-gov-west-1');
     override.state = withInstance(override.state, anInstance(1));
     const config = `[Global]
@@ -153,7 +153,7 @@ describe('starting on AWS', () => {
     }
   });
 
-  it('gives up credentials that do not come, says so, and asks for them again', async () => {
+  it('gives up on credentials that do not arrive, says so, and requests them again', async () => {
     const arn = 'arn:aws:iam::123456789012:role/nodes';
     const role = { arn, assumedBy: 'AKIDEXAMPLE', accessKeyId: 'ASIAROLE' };
     await using sts = await FakeSTS.start(role);
@@ -171,8 +171,8 @@ describe('starting on AWS', () => {
     assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
   });
 
-  it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {
-    // The fake takes what is meant for any host, as a proxy does.
+  it('uses the proxy of the environment, except for the hosts of NO_PROXY', async () => {
+    // The fake accepts requests for any host, as a proxy does.
     const proxy = await FakeEC2.start();
     proxy.state = withInstance(proxy.state, anInstance(1));
     await using behind = await openAWSWorld(dualStackConfig, {
@@ -186,7 +186,7 @@ describe('starting on AWS', () => {
     });
     assert.equal((await lookUpFirst(withoutScheme, 'any', anInstance(1).id))?.kind, 'found');
     await proxy.close();
-    const past = { HTTP_PROXY: proxyThatIsGone, NO_PROXY: '127.0.0.1' };
+    const past = { HTTP_PROXY: unreachableProxy, NO_PROXY: '127.0.0.1' };
     await using direct = await openAWSWorld(dualStackConfig, past);
     assert.equal((await lookUpFirst(direct, 'any', anInstance(1).id))?.kind, 'found');
   });
@@ -195,22 +195,22 @@ describe('starting on AWS', () => {
     const arn = 'arn:aws:iam::123456789012:role/nodes';
     const cases = [
       {
-        name: 'asks the endpoint of the region',
+        name: 'calls the endpoint of the region',
         variables: {},
         want: 'ec2.eu-west-1.amazonaws.com',
       },
       {
-        name: 'asks the FIPS endpoint',
+        name: 'calls the FIPS endpoint',
         variables: { AWS_USE_FIPS_ENDPOINT: 'true' },
         want: 'ec2-fips.eu-west-1.amazonaws.com',
       },
       {
-        name: 'asks the dual-stack endpoint',
+        name: 'calls the dual-stack endpoint',
         variables: { AWS_USE_DUALSTACK_ENDPOINT: 'true' },
         want: 'ec2.eu-west-1.api.aws',
       },
       {
-        name: 'asks the dual-stack FIPS endpoint',
+        name: 'calls the dual-stack FIPS endpoint',
         variables: { AWS_USE_FIPS_ENDPOINT: 'true', AWS_USE_DUALSTACK_ENDPOINT: 'true' },
         want: 'ec2-fips.eu-west-1.api.aws',
       },
@@ -221,7 +221,7 @@ describe('starting on AWS', () => {
         want: 'sts.eu-west-1.amazonaws.com',
       },
       {
-        name: 'asks nothing that NO_PROXY names',
+        name: 'calls no host that NO_PROXY names',
         variables: { NO_PROXY: '127.0.0.1', AWS_ENDPOINT_URL_EC2: noServer },
         want: undefined,
       },
@@ -244,7 +244,7 @@ describe('starting on AWS', () => {
     const config = '[Global]\nZone=eu-west-1a\n';
     const { privateDnsName: name, id } = anInstance(1);
 
-    it('takes it from the tags of its own instance', async () => {
+    it('reads it from the tags of its own instance', async () => {
       await using metadata = await FakeMetadata.start({ 'instance-id': id });
       const variables = { AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };
       await using world = await openAWSWorld(config, variables);
@@ -252,7 +252,7 @@ describe('starting on AWS', () => {
       await world.provider.checkAccess?.({ signal });
     });
 
-    it('knows nothing of names where its own instance has the tags of no cluster, or of two', async () => {
+    it('returns unknown for names when its own instance has the tags of no cluster, or of two', async () => {
       await using metadata = await FakeMetadata.start({ 'instance-id': id });
       const variables = { AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };
       await using world = await openAWSWorld(config, variables);
@@ -292,7 +292,7 @@ describe('starting on AWS', () => {
       );
     });
 
-    it('says so where there is no metadata service, and still finds instances by providerID', async () => {
+    it('says so when there is no metadata service, and still finds instances by providerID', async () => {
       await using world = await openAWSWorld(config, withoutMetadata);
       const answer = await lookUpFirst(world, name);
       assert(answer?.kind === 'unknown');
@@ -301,7 +301,7 @@ describe('starting on AWS', () => {
     });
   });
 
-  describe('asks at once what it may do', () => {
+  describe('checks its access at start', () => {
     let world: AWSWorld;
     beforeEach(async () => {
       world = await openAWSWorld(dualStackConfig, {}, ['10.244.0.0/16', 'fd00:10:244::/48']);
@@ -309,7 +309,7 @@ describe('starting on AWS', () => {
     });
     afterEach(() => world[Symbol.asyncDispose]());
 
-    it('and fails where the policy allows no look-ups', async () => {
+    it('and fails when the policy allows no look-ups', async () => {
       world.ec2.denied.add('DescribeInstances');
       await assert.rejects(gapsOf(world), {
         code: 'EC2AccessRefused',
@@ -320,14 +320,14 @@ describe('starting on AWS', () => {
       assert.deepEqual(await gapsOf(world), []);
     });
 
-    it('and shares what it reads with look-ups', async () => {
+    it('and shares its answers with look-ups', async () => {
       await Promise.all([gapsOf(world), lookUpFirst(world, 'any', anInstance(1).id)]);
       assert.deepEqual(await gapsOf(world), []);
       const { calls } = world.ec2;
       assert.equal(calls.filter((action) => action === 'DescribeAvailabilityZones').length, 1);
     });
 
-    it('and names what does not work for want of another action', async () => {
+    it('and names what does not work without another action', async () => {
       world.ec2.denied.add('DescribeAvailabilityZones');
       world.ec2.denied.add('DescribeRouteTables');
       const noZones = ['EC2AccessRefused', 'Nodes get no label topology.k8s.aws/zone-id'];
@@ -336,14 +336,14 @@ describe('starting on AWS', () => {
       assert.deepEqual(await gapsOf(world, 1), [noZones, noRoutes]);
     });
 
-    it('and names a table that is not there', async () => {
+    it('and reports that there is no route table', async () => {
       world.ec2.state = withTable(world.ec2.state, { ...table, tags: {} });
       const noRoutes = ['AWSRouteTableUnknown', 'Some or all nodes get no routes'];
       assert.deepEqual(await gapsOf(world, 1), [noRoutes]);
       assert.deepEqual(await gapsOf(world), []);
     });
 
-    it('and compares the nodes with what a table takes', async () => {
+    it('and compares the number of nodes with the capacity of a table', async () => {
       const gateway = { destination: '0.0.0.0/0', target: { gatewayId: 'igw-1' } };
       world.ec2.state = withTable(world.ec2.state, { ...table, routes: [gateway] });
       assert.deepEqual(await gapsOf(world, 999), []);
@@ -355,7 +355,7 @@ describe('starting on AWS', () => {
       );
     });
 
-    it('and with what the table has turned out to take', async () => {
+    it('and compares it with the limit that a refusal showed', async () => {
       const key = anInstance(1).id;
       world.ec2.state = withInstance(
         withTable(world.ec2.state, { ...table, routesMax: 0 }),
@@ -372,7 +372,7 @@ describe('starting on AWS', () => {
       assert.match(gap?.err.message ?? '', /takes 0 IPv6 routes, .* but 1 nodes need one each\./);
     });
 
-    it('and counts families that pods do not have for nothing', async () => {
+    it('and ignores the capacity for families that pods do not have', async () => {
       await using single = await openAWSWorld(dualStackConfig, {}, ['fd00:10:244::/48']);
       const routes = Array.from({ length: 1_000 }, (_, index) => ({
         destination: `10.${index >> 8}.${index & 255}.0/24`,
@@ -386,7 +386,7 @@ describe('starting on AWS', () => {
 
 const table = aTable(1);
 
-/** The code and the consequence of each. */
+/** Returns the code and the consequence of each gap. */
 async function gapsOf({ provider }: AWSWorld, routedNodes?: number): Promise<unknown[]> {
   const options = { signal, ...(routedNodes !== undefined && { routedNodes }) };
   const gaps = (await provider.checkAccess?.(options)) ?? [];

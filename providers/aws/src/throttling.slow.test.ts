@@ -1,4 +1,4 @@
-/** A throttled account, behind the layers that all controllers ask through. */
+/** Tests a throttled account through the layers that all controllers use. */
 import assert from 'node:assert/strict';
 import { CallRate } from '@tandem/provider/calls';
 import { InstanceLookup } from '@tandem/provider/lookup';
@@ -18,7 +18,7 @@ import { type AWSWorld, openAWSWorld, untilStill } from './aws.fixture.ts';
 const { signal } = new AbortController();
 
 describe('a throttled account', () => {
-  it('is asked once a minute after the first refusals, and answers when it recovers', async () => {
+  it('gets about one call a minute after the first refusals, and answers when it recovers', async () => {
     await using world = await openAWSWorld();
     const { ec2, clock } = world;
     ec2.state = withInstance(ec2.state, anInstance(1));
@@ -39,13 +39,13 @@ describe('a throttled account', () => {
     lookup.close();
   });
 
-  it('gives every node its instance and its routes, with at most one throttled answer per action and minute after the first', async () => {
+  it('still gives every node its instance and its routes, with at most one throttled call per action and minute after the first', async () => {
     await using world = await openAWSWorld();
     const { ec2, clock } = world;
     const numbers = Array.from({ length: 600 }, (_, index) => index + 1);
     for (const number of numbers) ec2.state = withInstance(ec2.state, anInstance(number));
     ec2.state = withTable(ec2.state, aTable(1));
-    // What others in the account leave over.
+    // The rates that other users of the account leave, per minute.
     const left = {
       DescribeInstances: 3,
       DescribeRouteTables: 1,
@@ -66,7 +66,7 @@ describe('a throttled account', () => {
       const [first = 0, ...later] = ec2.throttled
         .filter((one) => one.action === action)
         .map(({ atMs }) => atMs);
-      // Calls that were under way together are refused together.
+      // Concurrent calls are refused together.
       const counted = later.filter((atMs) => atMs > first + 1_000);
       for (const [index, atMs] of counted.slice(1).entries()) {
         const sinceMs = atMs - (counted[index] ?? 0);
@@ -92,7 +92,7 @@ function aNode(number: number): NodeRef {
   return { name: id, uid: `uid of ${id}`, providerID: id, labels: {}, systemUUID: '' };
 }
 
-/** As a controller does it: again when it is told to. */
+/** Looks up repeatedly, after the waits that the answers name, as a controller does. */
 async function untilFound(
   lookup: InstanceLookup,
   node: NodeRef,
@@ -135,7 +135,7 @@ async function untilRouted(
   }
 }
 
-/** Moves time on, but not while the fake has a call that it has not answered. */
+/** Advances the clock until the work ends, but only while the fake has no unanswered call. */
 async function untilSettled({ ec2, clock }: AWSWorld, work: Promise<unknown>): Promise<void> {
   const state = { isSettled: false };
   const done = work.finally(() => {

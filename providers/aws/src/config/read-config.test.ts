@@ -6,7 +6,7 @@ import { readConfig } from './read-config.ts';
 const logger = createLogger({ clock: virtualClock(), destination: { write: () => {} } });
 
 describe('the file of --cloud-config', () => {
-  it('is not needed', async () => {
+  it('is optional', async () => {
     assert.deepEqual((await readConfig(undefined, logger)).families, ['IPv4']);
   });
 
@@ -23,7 +23,7 @@ describe('the file of --cloud-config', () => {
     },
   ];
   for (const { name, path, want } of unreadable) {
-    it(`ends the program with its path where it ${name}`, () =>
+    it(`is an error with its path if it ${name}`, () =>
       assert.rejects(readConfig(path, logger), {
         code: 'AWSConfigInvalid',
         retry: 'never',

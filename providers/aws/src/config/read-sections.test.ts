@@ -30,11 +30,11 @@ describe('sections of a cloud.conf', () => {
     { text: 'URL = https://ec2.example.com/?a=b', want: ['URL=https://ec2.example.com/?a=b'] },
   ];
   for (const { text, want } of cases) {
-    it(`have ${JSON.stringify(want)} of ${JSON.stringify(text)}`, () =>
+    it(`have ${JSON.stringify(want)} for ${JSON.stringify(text)}`, () =>
       assert.deepEqual(entriesOf(text), want));
   }
 
-  it('have a name in any case, and a title in quotes', () => {
+  it('have a name in any letter case, and a title in quotes', () => {
     const text = '\uFEFF[GLOBAL]\r\na=1\r\n[ServiceOverride "The 1st"] # x\r\nb=2\r\n';
     assert.deepEqual(read(text).sections, [
       { name: 'global', title: '', line: 1, entries: [{ key: 'a', value: '1', line: 2 }] },
@@ -63,7 +63,7 @@ describe('sections of a cloud.conf', () => {
     { text: '[Global]\nZone = a\0', line: 2, problem: 'this line is not text in UTF-8' },
   ];
   for (const { text, line, problem } of malformed) {
-    it(`are told by their number, as ${problem}: ${JSON.stringify(text)}`, () =>
+    it(`are refused with the line number and "${problem}": ${JSON.stringify(text)}`, () =>
       assert.deepEqual(read(text).problems, [`line ${line}: ${problem}`]));
   }
 });

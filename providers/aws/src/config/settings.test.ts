@@ -159,7 +159,7 @@ describe('settings of a cloud.conf', () => {
     },
   ];
   for (const { text, want } of refused) {
-    it(`are refused with all that is wrong: ${JSON.stringify(text)}`, () =>
+    it(`are refused with all problems: ${JSON.stringify(text)}`, () =>
       assert.deepEqual(readSettings(text), { kind: 'invalid', problems: want }));
   }
 });

@@ -1,4 +1,4 @@
-/** Routes at the wire: the real SDK against the fake of EC2. */
+/** Tests routes with the real SDK against the fake of EC2. */
 import assert from 'node:assert/strict';
 import type {
   NodeRef,
@@ -60,7 +60,7 @@ describe('routes on AWS', () => {
   const countOf = (action: string): number =>
     world.ec2.calls.filter((called) => called === action).length;
 
-  it('cost one call each, one more for an interface, and none for what look-ups have read', async () => {
+  it('take one call each, one more for each interface, and none for instances that look-ups have read', async () => {
     const nodes = [aRef(1), aRef(2)];
     const refs = nodes.map(({ key }) => aNodeRef(key));
     await world.provider.lookup(refs, { maxAgeMs: 0, signal });
@@ -80,7 +80,7 @@ describe('routes on AWS', () => {
     assert.deepEqual([countOf('DescribeRouteTables'), world.ec2.calls.length], [2, 8]);
   });
 
-  it('are not ready while the interface checks source and destination, or is another one', async () => {
+  it('are not ready while the interface checks source and destination, or when it is not the primary one', async () => {
     const target = { kind: 'instance', key: anInstance(1).id };
     putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
     assert.deepEqual(await listed(), [[ipv4, true, { ...target, ready: false }]]);
@@ -92,7 +92,7 @@ describe('routes on AWS', () => {
     assert.deepEqual(await listed(), [[ipv4, true, { ...target, ready: false }]]);
   });
 
-  it('are ours where they lead to an instance of the cluster, or to nothing any more', async () => {
+  it('are ours if they lead to an instance of the cluster, or are blackholes', async () => {
     put(anInstance(2, { tags: { 'kubernetes.io/cluster/green': 'owned' } }));
     const gone = anInstance(3);
     put(gone);
@@ -116,7 +116,7 @@ describe('routes on AWS', () => {
     ]);
   });
 
-  it('are not those that a gateway propagates, beside which EC2 takes and counts its own', async () => {
+  it('exclude those that a gateway propagates, which EC2 counts apart', async () => {
     const propagated = { target: { gatewayId: 'vgw-1' }, isPropagated: true };
     const routesMax = 1;
     const onPremises = [ipv4, '172.31.0.0/24'].map((destination) => ({
@@ -130,14 +130,14 @@ describe('routes on AWS', () => {
     assert.deepEqual(await listed(), [[ipv4, true, target]]);
   });
 
-  it('are listed while a zone is down, where they lead to instances of other zones', async () => {
+  it('are listed during the outage of a zone if they lead to instances of other zones', async () => {
     putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
     world.ec2.zonesDown.add('eu-west-1b');
     const target = { kind: 'instance', key: anInstance(1).id, ready: false };
     assert.deepEqual(await listed(), [[ipv4, true, target]]);
   });
 
-  it('are listed while EC2 does not show the instance of one, whose target and owner are unknown (P3)', async () => {
+  it('have an unknown target and are not ours while EC2 does not show their instance (P3)', async () => {
     put(anInstance(2, { zone: 'eu-west-1b' }));
     putRoutes(
       { destination: '10.244.1.0/24', target: { interfaceId: interfaceOf(1) } },
@@ -157,7 +157,7 @@ describe('routes on AWS', () => {
     assert.deepEqual((await listed())[1], ['10.244.2.0/24', true, instance(2)]);
   });
 
-  it('may be ours while EC2 shows no interface of their instance, and are asked about again (I7)', async () => {
+  it('have an unknown target while EC2 shows no interface of their instance, and are looked up again later (I7)', async () => {
     const interfaces = [{ ...anInterface(3), status: 'attaching' as const }];
     put(anInstance(3, { interfaces }));
     putRoutes({ destination: ipv4, target: { interfaceId: interfaces[0]?.id ?? '' } });
@@ -170,20 +170,20 @@ describe('routes on AWS', () => {
     assert.equal((await listed())[0]?.[2].kind, 'instance');
   });
 
-  it('are not listed where EC2 refuses to show their instances', async () => {
+  it('cannot be listed when EC2 refuses to show their instances', async () => {
     putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
     world.ec2.denied.add('DescribeInstances');
     await assert.rejects(listed(), { code: 'EC2AccessRefused' });
   });
 
-  it('are those of an instance that exists, although a filter does not find it (P3)', async () => {
+  it('lead to an existing instance although a filter does not find it (P3)', async () => {
     putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
     world.ec2.hasEmptyFilters = true;
     const target = { kind: 'instance', key: anInstance(1).id, ready: false };
     assert.deepEqual(await listed(), [[ipv4, true, target]]);
   });
 
-  it('exist already when the answer to the first call was lost', async () => {
+  it('are refused as existing after the answer to their creation was lost', async () => {
     world.ec2.nextFaults.push({ action: 'CreateRoute', fault: { kind: 'lose' } });
     const [lost] = await apply(create(ipv6, aRef(1)));
     assert.equal(lost?.kind, 'unknown');
@@ -196,7 +196,7 @@ describe('routes on AWS', () => {
     assert.deepEqual(await apply(remove, remove), [{ kind: 'applied' }, { kind: 'applied' }]);
   });
 
-  it('are refused one by one, with the wait that EC2 needs where it throttles', async () => {
+  it('are refused one by one, with the time to wait if EC2 throttles', async () => {
     const unknown = { key: 'i-00000000000000fff', name: 'node', addresses: {} };
     const [first, second, third] = await apply(
       create('10.244.1.0/24', aRef(1)),
@@ -214,7 +214,7 @@ describe('routes on AWS', () => {
       create('10.244.5.0/24', aRef(2)),
       { kind: 'delete', table: table.id, route },
     );
-    // The second one is not sent: EC2 would throttle it too.
+    // The second one is not sent, because EC2 would throttle it, too.
     assert.deepEqual(
       outcomes.map((outcome) => outcome.kind === 'refused' && Reflect.get(outcome.err, 'retry')),
       [{ afterMs: 5_000 }, { afterMs: 5_000 }, false],
@@ -222,7 +222,7 @@ describe('routes on AWS', () => {
     assert.equal(world.ec2.calls.filter((action) => action === 'CreateRoute').length, 3);
   });
 
-  it('are deleted while EC2 does not show instances, and others are refused with the reason', async () => {
+  it('are deleted while EC2 refuses to show instances, and new ones are refused with the reason', async () => {
     await apply(create('10.244.1.0/24', aRef(1)));
     world.ec2.denied.add('DescribeInstances');
     const unread = { key: anInstance(9).id, name: 'node', addresses: {} };
@@ -236,7 +236,7 @@ describe('routes on AWS', () => {
     assert.equal(deleted?.kind, 'applied');
   });
 
-  it('are not refused by an outage that keeps EC2 from showing their instances', async () => {
+  it('are unknown, not refused, during an outage in which EC2 does not show their instances', async () => {
     put(anInstance(9));
     world.ec2.zonesDown.add(anInstance(9).zone);
     const unread = { key: anInstance(9).id, name: 'node', addresses: {} };
@@ -254,20 +254,20 @@ describe('routes on AWS', () => {
     const idsOf = async (): Promise<string[]> =>
       (await routes.list({ signal })).tables.map(({ id }) => id);
 
-    it('that have the tag of the cluster, where none is named', async () => {
+    it('that have the tag of the cluster, if the configuration names none', async () => {
       const other = aTable(2, { tags: { 'kubernetes.io/cluster/green': 'owned' } });
       const legacy = aTable(3, { tags: { KubernetesCluster: 'blue' } });
       for (const one of [other, legacy]) world.ec2.state = withTable(world.ec2.state, one);
       assert.deepEqual(await idsOf(), [table.id, legacy.id]);
     });
 
-    it('that are named, with or without a tag', async () => {
+    it('that the configuration names, with or without a tag', async () => {
       await reopen(`RouteTableID=${aTable(2).id}\nRouteTableID=${table.id}\n`);
       world.ec2.state = withTable(world.ec2.state, aTable(2, { tags: {} }));
       assert.deepEqual(await idsOf(), [table.id, aTable(2).id]);
     });
 
-    it('that cannot be used are told by name', async () => {
+    it('that cannot be used lead to an error with their name', async () => {
       world.ec2.state = withTable(world.ec2.state, { ...table, tags: {} });
       const code = 'AWSRouteTableUnknown';
       await assert.rejects(idsOf(), {
@@ -286,13 +286,13 @@ describe('routes on AWS', () => {
     });
   });
 
-  it('have the room that EC2 gives at most, or what it turns out to be for a while', async () => {
+  it('have the maximum capacity of EC2, or for a while the limit that a refusal showed', async () => {
     const capacity = async (): Promise<unknown> =>
       (await routes.list({ signal })).tables[0]?.capacity;
     const gateway = { destination: '0.0.0.0/0', target: { gatewayId: 'igw-1' } };
     world.ec2.state = withTable(world.ec2.state, { ...table, routesMax: 2, routes: [gateway] });
     assert.deepEqual(await capacity(), { IPv4: 1_000, IPv6: 1_000 });
-    // The deletion comes after the refusal, and does not make the limit look lower.
+    // The deletion comes after the refusal, so it does not affect the limit.
     const outcomes = await apply(
       create(ipv4, aRef(1)),
       create('10.244.2.0/24', aRef(2)),
@@ -308,7 +308,7 @@ describe('routes on AWS', () => {
     assert.deepEqual(await capacity(), { IPv4: 1_000, IPv6: 1_000 });
   });
 
-  it('forget a limit that the table is past', async () => {
+  it('forget a limit that the table exceeds', async () => {
     const routesOf = (count: number): FakeRoute[] =>
       Array.from({ length: count }, (_, index) => ({
         destination: `10.${index >> 8}.${index & 255}.0/24`,
@@ -327,11 +327,11 @@ describe('routes on AWS', () => {
     assert.equal(outcome?.kind, 'refused');
     assert.deepEqual(await capacity(1), { IPv4: 1, IPv6: 1_000 });
     assert.deepEqual(await capacity(2), { IPv4: 1_000, IPv6: 1_000 });
-    // More than EC2 is known to give: whatever it is, it is no limit of ours.
+    // The table has more routes than the known maximum, so its limit is unknown.
     assert.deepEqual(await capacity(1_001), { IPv6: 1_000 });
   });
 
-  it('name what the policy lacks', async () => {
+  it('name the action that the policy lacks', async () => {
     world.ec2.denied.add('ModifyNetworkInterfaceAttribute');
     const [outcome] = await apply(create(ipv4, aRef(1)));
     assert(outcome?.kind === 'refused');

@@ -38,7 +38,7 @@ describe('the thread of the SDK', function () {
     await ec2.close();
   });
 
-  it('reads what the SDK reads in the thread of its caller', async () => {
+  it('returns the same as the SDK in the thread of its caller', async () => {
     const interfaces = [anInterface(1, { ipv6: ['fd00::1'], ipv6Prefixes: ['fd00:1::/80'] })];
     ec2.state = withInstance(ec2.state, anInstance(1, { interfaces }));
     ec2.state = withTable(ec2.state, aTable(1));
@@ -55,7 +55,7 @@ describe('the thread of the SDK', function () {
     await here.close();
   });
 
-  it('passes on the code and the status of a refusal, and dates of all answers', async () => {
+  it('passes on the code and the status of a refusal, and the dates of all answers', async () => {
     const input = { InstanceIds: ['i-00000000000000fff'] };
     await assert.rejects(thread.call('DescribeInstances', input, options), (err: EC2Refusal) => {
       assert.deepEqual([err.ec2Code, err.httpStatus], ['InvalidInstanceID.NotFound', 400]);
@@ -64,7 +64,7 @@ describe('the thread of the SDK', function () {
     assert.equal(dates.length, 1);
   });
 
-  it('ends a call whose caller no longer waits', async () => {
+  it('ends a call that its caller aborted', async () => {
     ec2.fault = { kind: 'hang' };
     const controller = new AbortController();
     const calling = thread.call('DescribeInstances', {}, controller);
@@ -76,7 +76,7 @@ describe('the thread of the SDK', function () {
     await assert.rejects(thread.call('DescribeInstances', {}, controller), reason);
   });
 
-  it('sends no write that its caller has given up while the thread was busy', async () => {
+  it('does not send a write that its caller aborted while the thread was busy', async () => {
     for (let number = 1; number <= 2_000; number++) {
       ec2.state = withInstance(ec2.state, anInstance(number));
     }
@@ -103,7 +103,7 @@ describe('the thread of the SDK', function () {
     assert.deepEqual(ec2.calls, []);
   });
 
-  it('fails the calls of a thread that ends as unanswered, and starts another one', async () => {
+  it('fails pending calls as unanswered when the thread ends, and starts another thread', async () => {
     ec2.fault = { kind: 'hang' };
     const calling = thread.call('DescribeInstances', {}, options);
     await until(() => ec2.underWay === 1);
@@ -117,7 +117,7 @@ describe('the thread of the SDK', function () {
     assert.deepEqual((await thread.call('DescribeInstances', {}, options)).list, []);
   });
 
-  it('is there again for the call that follows its end', async () => {
+  it('is replaced for the call that follows its end', async () => {
     ec2.fault = { kind: 'hang' };
     const calling = thread.call('DescribeInstances', {}, options);
     await until(() => ec2.underWay === 1);
@@ -128,7 +128,7 @@ describe('the thread of the SDK', function () {
     await ended;
   });
 
-  it('is not opened with settings that the SDK cannot use', async () => {
+  it('does not open with settings that the SDK cannot use', async () => {
     const open = (variables: Readonly<Record<string, string>>): Promise<SDKThread> => {
       const client = optionsFor(ec2.url);
       const environment = { ...client.environment, ...variables };
