@@ -21,7 +21,7 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
   ServingCertificateInvalid: {
     ...lasting,
     meaning: 'A certificate, key or list of authorities of the secure port cannot be used.',
-    remedy: 'Write the file that the message names anew, in PEM form.',
+    remedy: 'Write the file that the message names again, in PEM form.',
   },
   ServingAddressUnavailable: {
     ...lasting,

@@ -101,7 +101,7 @@ const quantities: Schema = {
 
 const tolerations: Schema = {
   description:
-    'Taints that the manager runs in spite of: those of nodes that nothing has initialised yet and that have no network. It leaves an unreachable node after 30 seconds.',
+    'Taints that the manager tolerates: those of nodes that are not initialised yet or have no network. It leaves an unreachable node after 30 seconds.',
   type: 'array',
   items: strictObject({
     key: { type: 'string' },
