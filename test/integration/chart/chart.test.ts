@@ -242,125 +242,89 @@ describe('the chart', function () {
     assert.deepEqual(JSON.parse(text), JSON.parse(source));
   });
 
-  const refusals = [
-    { values: { imge: {} }, want: /additional properties 'imge' not allowed/ },
-    {
-      values: { args: { 'cluster-cdir': 'x' } },
-      want: /at '\/args': .*'cluster-cdir' not allowed/,
-    },
-    {
-      values: { args: { 'leader-elect': false } },
-      want: /at '\/args': .*'leader-elect' not allowed/,
-    },
-    {
-      values: { args: { 'node-monitor-period': 5 } },
-      want: /node-monitor-period': got number, want string/,
-    },
-    {
-      values: { args: { 'node-monitor-period': '5' } },
-      want: /node-monitor-period': '5' does not match/,
-    },
-    { values: { args: { 'allocate-node-cidrs': 'yes' } }, want: /got string, want boolean/ },
-    {
-      values: { args: { 'cluster-cidr': 'foo' } },
-      want: /at '\/args\/cluster-cidr': 'foo' does not match/,
-    },
-    {
-      values: { args: { 'cluster-cidr': ['10.244.0.0/16', 'foo'] } },
-      want: /at '\/args\/cluster-cidr\/1': 'foo' does not match/,
-    },
-    {
-      values: { args: { 'cluster-cidr': '10.244.0.0/33' } },
-      want: /at '\/args\/cluster-cidr': '10\.244\.0\.0\/33' does not match/,
-    },
-    {
-      values: { args: { 'cluster-cidr': ['10.244.0.0/16', 'fd00:10:244::/129'] } },
-      want: /at '\/args\/cluster-cidr\/1': 'fd00:10:244::\/129' does not match/,
-    },
-    {
-      values: { args: { 'allocate-node-cidrs': true } },
-      want: /needs ranges to allocate from\. Set args\.cluster-cidr or configuration\.podCIDRPools/,
-    },
-    {
-      values: { args: { 'bind-address': 'localhost' } },
-      want: /at '\/args\/bind-address': 'localhost' does not match/,
-    },
-    { values: { affinity: { foo: 1 } }, want: /at '\/affinity': .*'foo' not allowed/ },
-    { values: { affinity: { nodeAffinity: [] } }, want: /got array, want object/ },
-    { values: { replicas: 0 }, want: /at '\/replicas': minimum: got 0, want 1/ },
-    { values: { replicas: '2' }, want: /at '\/replicas': got string, want integer/ },
-    { values: { port: 70_000 }, want: /at '\/port': maximum: got 70,?000, want 65,?535/ },
-    { values: { kind: 'DaemonSet' }, want: /would run a manager on every node/ },
-    {
-      values: { kind: 'DaemonSet', affinity: { podAntiAffinity: {} } },
-      want: /would run a manager on every node/,
-    },
-    { values: { kind: 'StatefulSet' }, want: /at '\/kind'/ },
-    {
-      values: { controlPlaneNodes: 'maybe' },
-      want: /must be one of 'preferred', 'required', 'ignored'/,
-    },
-    {
-      values: { controllers: { route: false } },
-      want: /at '\/controllers': .*'route' not allowed/,
-    },
-    {
-      values: { image: { registry: 'https://x' } },
-      want: /at '\/image\/registry': .* does not match/,
-    },
-    {
-      values: { image: { registry: 'ghcr.io/owner/' } },
-      want: /at '\/image\/registry': .* does not match/,
-    },
-    { values: { image: { digest: 'sha256:12' } }, want: /at '\/image\/digest': .* does not match/ },
-    {
-      values: { image: { tag: '1.2.0', digest } },
-      want: /image\.tag and image\.digest contradict each other/,
-    },
-    { values: { image: { tag: 'latest' } }, want: /image\.tag latest names another program/ },
-    {
-      values: { resources: { requests: { memory: 'lots' } } },
-      want: /at '\/resources\/requests\/memory'/,
-    },
-    { values: { tolerations: [{ effect: 'Never' }] }, want: /must be one of 'NoSchedule'/ },
-    {
-      values: { configuration: { nodeIPPolicies: [{ name: 'a', request: 'IPv4' }] } },
-      want: /at '\/configuration\/nodeIPPolicies\/0': missing property 'selector'/,
-    },
-    {
-      values: { configuration: { nodeIPPolicies: [{ name: 'a', selector: {}, request: 'IPv5' }] } },
-      want: /at '\/configuration\/nodeIPPolicies\/0\/request': 'IPv5' does not match/,
-    },
-    { values: { configuration: { podCIDRPool: [] } }, want: /'podCIDRPool' not allowed/ },
-    {
-      values: { configuration: { excludeCIDRs: [{ cidr: '192.0.2.7' }] } },
-      want: /at '\/configuration\/excludeCIDRs\/0\/cidr': '192\.0\.2\.7' does not match/,
-    },
-    {
-      values: { configuration: { podCIDRPools: [{ name: 'a', cidrs: ['foo'] }] } },
-      want: /at '\/configuration\/podCIDRPools\/0\/cidrs\/0': 'foo' does not match/,
-    },
-    {
-      values: { configuration: { vips: { apiVIP: 'api.example.com' } } },
-      want: /at '\/configuration\/vips\/apiVIP'/,
-    },
-    { values: { podMonitor: { interval: '30' } }, want: /at '\/podMonitor\/interval'/ },
-    { values: { docsURL: 'docs' }, want: /at '\/docsURL'/ },
-    { values: { cloudProvider: '' }, want: /cloudProvider is required: aws, azure, static/ },
-    { values: { cloudProvider: 'external' }, want: /is a setting of the kubelet/ },
-    { values: { cloudConfig: { name: '' } }, want: /cloudProvider static needs a file/ },
-    { values: { cloudConfig: { content: 'x' } }, want: /contradict each other/ },
-    {
-      values: { metrics: { readers: [{ kind: 'ServiceAccount', name: 'prometheus' }] } },
-      want: /metrics\.readers: the ServiceAccount prometheus needs a namespace/,
-    },
-    {
-      values: { viewers: [{ kind: 'ServiceAccount', name: 'audit' }] },
-      want: /viewers: the ServiceAccount audit needs a namespace/,
-    },
-    { values: { viewers: [{ kind: 'Person', name: 'jane' }] }, want: /at '\/viewers\/0\/kind'/ },
-    {
-      values: {
+  const refusals: readonly (readonly [values: object, want: RegExp])[] = [
+    [{ imge: {} }, /additional properties 'imge' not allowed/],
+    [{ args: { 'cluster-cdir': 'x' } }, /at '\/args': .*'cluster-cdir' not allowed/],
+    [{ args: { 'leader-elect': false } }, /at '\/args': .*'leader-elect' not allowed/],
+    [{ args: { 'node-monitor-period': 5 } }, /node-monitor-period': got number, want string/],
+    [{ args: { 'node-monitor-period': '5' } }, /node-monitor-period': '5' does not match/],
+    [{ args: { 'allocate-node-cidrs': 'yes' } }, /got string, want boolean/],
+    [{ args: { 'cluster-cidr': 'foo' } }, /at '\/args\/cluster-cidr': 'foo' does not match/],
+    [
+      { args: { 'cluster-cidr': ['10.244.0.0/16', 'foo'] } },
+      /at '\/args\/cluster-cidr\/1': 'foo' does not match/,
+    ],
+    [
+      { args: { 'cluster-cidr': '10.244.0.0/33' } },
+      /at '\/args\/cluster-cidr': '10\.244\.0\.0\/33' does not match/,
+    ],
+    [
+      { args: { 'cluster-cidr': ['10.244.0.0/16', 'fd00:10:244::/129'] } },
+      /at '\/args\/cluster-cidr\/1': 'fd00:10:244::\/129' does not match/,
+    ],
+    [
+      { args: { 'allocate-node-cidrs': true } },
+      /needs ranges to allocate from\. Set args\.cluster-cidr or configuration\.podCIDRPools/,
+    ],
+    [
+      { args: { 'bind-address': 'localhost' } },
+      /at '\/args\/bind-address': 'localhost' does not match/,
+    ],
+    [{ affinity: { foo: 1 } }, /at '\/affinity': .*'foo' not allowed/],
+    [{ affinity: { nodeAffinity: [] } }, /got array, want object/],
+    [{ replicas: 0 }, /at '\/replicas': minimum: got 0, want 1/],
+    [{ replicas: '2' }, /at '\/replicas': got string, want integer/],
+    [{ port: 70_000 }, /at '\/port': maximum: got 70,?000, want 65,?535/],
+    [{ kind: 'DaemonSet' }, /would run a manager on every node/],
+    [{ kind: 'DaemonSet', affinity: { podAntiAffinity: {} } }, /would run a manager on every node/],
+    [{ kind: 'StatefulSet' }, /at '\/kind'/],
+    [{ controlPlaneNodes: 'maybe' }, /must be one of 'preferred', 'required', 'ignored'/],
+    [{ controllers: { route: false } }, /at '\/controllers': .*'route' not allowed/],
+    [{ image: { registry: 'https://x' } }, /at '\/image\/registry': .* does not match/],
+    [{ image: { registry: 'ghcr.io/owner/' } }, /at '\/image\/registry': .* does not match/],
+    [{ image: { digest: 'sha256:12' } }, /at '\/image\/digest': .* does not match/],
+    [{ image: { tag: '1.2.0', digest } }, /image\.tag and image\.digest contradict each other/],
+    [{ image: { tag: 'latest' } }, /image\.tag latest names another program/],
+    [{ resources: { requests: { memory: 'lots' } } }, /at '\/resources\/requests\/memory'/],
+    [{ tolerations: [{ effect: 'Never' }] }, /must be one of 'NoSchedule'/],
+    [
+      { configuration: { nodeIPPolicies: [{ name: 'a', request: 'IPv4' }] } },
+      /at '\/configuration\/nodeIPPolicies\/0': missing property 'selector'/,
+    ],
+    [
+      { configuration: { nodeIPPolicies: [{ name: 'a', selector: {}, request: 'IPv5' }] } },
+      /at '\/configuration\/nodeIPPolicies\/0\/request': 'IPv5' does not match/,
+    ],
+    [{ configuration: { podCIDRPool: [] } }, /'podCIDRPool' not allowed/],
+    [
+      { configuration: { excludeCIDRs: [{ cidr: '192.0.2.7' }] } },
+      /at '\/configuration\/excludeCIDRs\/0\/cidr': '192\.0\.2\.7' does not match/,
+    ],
+    [
+      { configuration: { podCIDRPools: [{ name: 'a', cidrs: ['foo'] }] } },
+      /at '\/configuration\/podCIDRPools\/0\/cidrs\/0': 'foo' does not match/,
+    ],
+    [
+      { configuration: { vips: { apiVIP: 'api.example.com' } } },
+      /at '\/configuration\/vips\/apiVIP'/,
+    ],
+    [{ podMonitor: { interval: '30' } }, /at '\/podMonitor\/interval'/],
+    [{ docsURL: 'docs' }, /at '\/docsURL'/],
+    [{ cloudProvider: '' }, /cloudProvider is required: aws, azure, static/],
+    [{ cloudProvider: 'external' }, /is a setting of the kubelet/],
+    [{ cloudConfig: { name: '' } }, /cloudProvider static needs a file/],
+    [{ cloudConfig: { content: 'x' } }, /contradict each other/],
+    [
+      { metrics: { readers: [{ kind: 'ServiceAccount', name: 'prometheus' }] } },
+      /metrics\.readers: the ServiceAccount prometheus needs a namespace/,
+    ],
+    [
+      { viewers: [{ kind: 'ServiceAccount', name: 'audit' }] },
+      /viewers: the ServiceAccount audit needs a namespace/,
+    ],
+    [{ viewers: [{ kind: 'Person', name: 'jane' }] }, /at '\/viewers\/0\/kind'/],
+    [
+      {
         controllers: Object.fromEntries(
           ['cloud-node', 'cloud-node-lifecycle', 'node-ipam', 'node-route'].map((name) => [
             `${name}-controller`,
@@ -368,10 +332,10 @@ describe('the chart', function () {
           ]),
         ),
       },
-      want: /all of them are false/,
-    },
+      /all of them are false/,
+    ],
   ];
-  for (const { values, want } of refusals) {
+  for (const [values, want] of refusals) {
     it(`refuses ${JSON.stringify(values)}`, async () => {
       await assert.rejects(render(values), want);
     });

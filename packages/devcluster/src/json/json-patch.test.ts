@@ -5,73 +5,45 @@ import { applyJsonPatch, readOperations } from './json-patch.ts';
 
 const document = { a: { b: [1, 2, 3], 'c/d': 'e' }, f: null };
 
-const cases: readonly { name: string; patch: object[]; want: unknown }[] = [
-  {
-    name: 'adds to an object',
-    patch: [{ op: 'add', path: '/a/x', value: 1 }],
-    want: { ...document, a: { ...document.a, x: 1 } },
-  },
-  {
-    name: 'inserts into a list',
-    patch: [{ op: 'add', path: '/a/b/1', value: 9 }],
-    want: { ...document, a: { ...document.a, b: [1, 9, 2, 3] } },
-  },
-  {
-    name: 'appends with a dash',
-    patch: [{ op: 'add', path: '/a/b/-', value: 9 }],
-    want: { ...document, a: { ...document.a, b: [1, 2, 3, 9] } },
-  },
-  {
-    name: 'counts from the end',
-    patch: [{ op: 'remove', path: '/a/b/-1' }],
-    want: { ...document, a: { ...document.a, b: [1, 2] } },
-  },
-  { name: 'unescapes keys', patch: [{ op: 'test', path: '/a/c~1d', value: 'e' }], want: document },
-  {
-    name: 'reads a missing key as null',
-    patch: [{ op: 'test', path: '/a/none', value: null }],
-    want: document,
-  },
-  { name: 'replaces the whole document', patch: [{ op: 'replace', path: '', value: 7 }], want: 7 },
-  {
-    name: 'fails on a missing parent',
-    patch: [{ op: 'test', path: '/none/x', value: null }],
-    want: undefined,
-  },
-  {
-    name: 'fails below a string',
-    patch: [{ op: 'add', path: '/a/c~1d/x', value: 1 }],
-    want: undefined,
-  },
-  { name: 'fails below null', patch: [{ op: 'add', path: '/f/x', value: 1 }], want: undefined },
-  {
-    name: 'fails past the end of a list',
-    patch: [{ op: 'add', path: '/a/b/4', value: 1 }],
-    want: undefined,
-  },
-  {
-    name: 'fails on an index that is not a number',
-    patch: [{ op: 'add', path: '/a/b/x', value: 1 }],
-    want: undefined,
-  },
-  {
-    name: 'fails to remove a missing key',
-    patch: [{ op: 'remove', path: '/a/x' }],
-    want: undefined,
-  },
-  {
-    name: 'fails to move a missing key',
-    patch: [{ op: 'move', from: '/a/x/y', path: '/z' }],
-    want: undefined,
-  },
-  {
-    name: 'applies nothing when one operation fails',
-    patch: [
+const cases: readonly (readonly [name: string, patch: object[], want: unknown])[] = [
+  [
+    'adds to an object',
+    [{ op: 'add', path: '/a/x', value: 1 }],
+    { ...document, a: { ...document.a, x: 1 } },
+  ],
+  [
+    'inserts into a list',
+    [{ op: 'add', path: '/a/b/1', value: 9 }],
+    { ...document, a: { ...document.a, b: [1, 9, 2, 3] } },
+  ],
+  [
+    'appends with a dash',
+    [{ op: 'add', path: '/a/b/-', value: 9 }],
+    { ...document, a: { ...document.a, b: [1, 2, 3, 9] } },
+  ],
+  [
+    'counts from the end',
+    [{ op: 'remove', path: '/a/b/-1' }],
+    { ...document, a: { ...document.a, b: [1, 2] } },
+  ],
+  ['unescapes keys', [{ op: 'test', path: '/a/c~1d', value: 'e' }], document],
+  ['reads a missing key as null', [{ op: 'test', path: '/a/none', value: null }], document],
+  ['replaces the whole document', [{ op: 'replace', path: '', value: 7 }], 7],
+  ['fails on a missing parent', [{ op: 'test', path: '/none/x', value: null }], undefined],
+  ['fails below a string', [{ op: 'add', path: '/a/c~1d/x', value: 1 }], undefined],
+  ['fails below null', [{ op: 'add', path: '/f/x', value: 1 }], undefined],
+  ['fails past the end of a list', [{ op: 'add', path: '/a/b/4', value: 1 }], undefined],
+  ['fails on an index that is not a number', [{ op: 'add', path: '/a/b/x', value: 1 }], undefined],
+  ['fails to remove a missing key', [{ op: 'remove', path: '/a/x' }], undefined],
+  ['fails to move a missing key', [{ op: 'move', from: '/a/x/y', path: '/z' }], undefined],
+  [
+    'applies nothing when one operation fails',
+    [
       { op: 'add', path: '/x', value: 1 },
       { op: 'test', path: '/x', value: 2 },
     ],
-    want: undefined,
-  },
+    undefined,
+  ],
 ];
 
 describe('a JSON patch', () => {
@@ -81,7 +53,7 @@ describe('a JSON patch', () => {
     assert.equal(JSON.stringify(patched), '{"a":{"x":1,"__proto__":{"y":2}}}');
   });
 
-  for (const { name, patch, want } of cases) {
+  for (const [name, patch, want] of cases) {
     it(name, () => {
       assert.deepEqual(applyJsonPatch(document, readOperations(patch) ?? []), want);
     });

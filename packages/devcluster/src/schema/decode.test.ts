@@ -10,26 +10,20 @@ const decoded = (value: Json) => {
   return result;
 };
 
-const malformed: readonly { given: Json; want: RegExp }[] = [
-  { given: [], want: /cannot unmarshal array into Go struct field {2}of type Node/ },
-  { given: { metadata: 'x' }, want: /cannot unmarshal string .* metadata of type ObjectMeta/ },
-  {
-    given: { metadata: { name: 5 } },
-    want: /cannot unmarshal number .* metadata\.name of type string/,
-  },
-  {
-    given: { metadata: { labels: { a: true } } },
-    want: /cannot unmarshal bool .* metadata\.labels/,
-  },
-  { given: { spec: { taints: {} } }, want: /cannot unmarshal object .* spec\.taints of type \[\]/ },
-  { given: { spec: { taints: ['x'] } }, want: /spec\.taints\[0\] of type Taint/ },
-  { given: { spec: { unschedulable: 'x' } }, want: /spec\.unschedulable of type bool/ },
-  { given: { metadata: { generation: 1.5 } }, want: /metadata\.generation of type int64/ },
-  { given: { metadata: { creationTimestamp: 'nope' } }, want: /parsing time "nope"/ },
+const malformed: readonly (readonly [given: Json, want: RegExp])[] = [
+  [[], /cannot unmarshal array into Go struct field {2}of type Node/],
+  [{ metadata: 'x' }, /cannot unmarshal string .* metadata of type ObjectMeta/],
+  [{ metadata: { name: 5 } }, /cannot unmarshal number .* metadata\.name of type string/],
+  [{ metadata: { labels: { a: true } } }, /cannot unmarshal bool .* metadata\.labels/],
+  [{ spec: { taints: {} } }, /cannot unmarshal object .* spec\.taints of type \[\]/],
+  [{ spec: { taints: ['x'] } }, /spec\.taints\[0\] of type Taint/],
+  [{ spec: { unschedulable: 'x' } }, /spec\.unschedulable of type bool/],
+  [{ metadata: { generation: 1.5 } }, /metadata\.generation of type int64/],
+  [{ metadata: { creationTimestamp: 'nope' } }, /parsing time "nope"/],
 ];
 
 describe('decoding by schema', () => {
-  for (const { given, want } of malformed) {
+  for (const [given, want] of malformed) {
     it(`refuses ${JSON.stringify(given)}`, () => {
       const result = decode(node, given);
       assert.equal(result.kind, 'malformed');

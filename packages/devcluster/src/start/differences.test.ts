@@ -42,56 +42,44 @@ describe('the comparison with the KEP', () => {
   const dual10 = rowOf(kepMachines[9]!);
   const ipv409 = rowOf(kepMachines[20]!);
   const both = ['1.2.3.4', 'abcd::1234'].map((address) => ({ type: 'InternalIP', address }));
-  const cases: { name: string; row: Row; want: RegExp }[] = [
-    {
-      name: 'addresses in another order',
-      row: { ...dual10, got: both.toReversed() },
-      want: /^dual-10: KEP-3705 specifies 1\.2\.3\.4 and abcd::1234 \(DS IPv4-primary\), but the node is ready with abcd::1234 and 1\.2\.3\.4/,
-    },
-    {
-      name: 'one address too many',
-      row: { ...dual10, got: [...both, both[0]!] },
-      want: /^dual-10/,
-    },
-    { name: 'another stack', row: { ...dual10, stack: 'DS IPv6-primary' }, want: /^dual-10/ },
-    {
-      name: 'a node that waits',
-      row: { ...dual10, state: 'waiting' },
-      want: /the node is waiting/,
-    },
-    {
-      name: 'a refusal that the KEP does not specify',
-      row: { ...dual10, state: 'refused', code: 'AddressNotFound', got: [] },
-      want: /but the node is refused \(AddressNotFound\)$/,
-    },
-    {
-      name: 'a refusal for another reason',
-      row: { ...ipv409, code: 'AddressNotFound' },
-      want: /^ipv4-09: KEP-3705 specifies a refusal with NoAddressOfFamily, but the node is refused \(AddressNotFound\)$/,
-    },
-    {
-      name: 'pod CIDRs in another order',
-      row: { ...dual10, podCIDRs: dual10.podCIDRs.toReversed() },
-      want: /^dual-10: expected pod CIDRs IPv4 and IPv6, but the node has pod CIDRs fd64::\/64 and 10\.64\.0\.0\/24$/,
-    },
-    {
-      name: 'a node without pod CIDRs',
-      row: { ...ipv409, podCIDRs: [] },
-      want: /^ipv4-09: expected pod CIDRs IPv4 and IPv6, but the node has no pod CIDRs$/,
-    },
-    {
-      name: 'a problem of pod CIDRs',
-      row: { ...dual10, podCIDRProblem: { code: 'DuplicatePodCIDR', message: '' } },
-      want: / but the node has pod CIDRs 10\.64\.0\.0\/24 and fd64::\/64 \(DuplicatePodCIDR\)$/,
-    },
-    { name: 'addresses beside a refusal', row: { ...ipv409, got: both }, want: /^ipv4-09/ },
-    {
-      name: 'addresses in place of a refusal',
-      row: { ...ipv409, state: 'ready' },
-      want: /^ipv4-09/,
-    },
+  const cases: readonly (readonly [name: string, row: Row, want: RegExp])[] = [
+    [
+      'addresses in another order',
+      { ...dual10, got: both.toReversed() },
+      /^dual-10: KEP-3705 specifies 1\.2\.3\.4 and abcd::1234 \(DS IPv4-primary\), but the node is ready with abcd::1234 and 1\.2\.3\.4/,
+    ],
+    ['one address too many', { ...dual10, got: [...both, both[0]!] }, /^dual-10/],
+    ['another stack', { ...dual10, stack: 'DS IPv6-primary' }, /^dual-10/],
+    ['a node that waits', { ...dual10, state: 'waiting' }, /the node is waiting/],
+    [
+      'a refusal that the KEP does not specify',
+      { ...dual10, state: 'refused', code: 'AddressNotFound', got: [] },
+      /but the node is refused \(AddressNotFound\)$/,
+    ],
+    [
+      'a refusal for another reason',
+      { ...ipv409, code: 'AddressNotFound' },
+      /^ipv4-09: KEP-3705 specifies a refusal with NoAddressOfFamily, but the node is refused \(AddressNotFound\)$/,
+    ],
+    [
+      'pod CIDRs in another order',
+      { ...dual10, podCIDRs: dual10.podCIDRs.toReversed() },
+      /^dual-10: expected pod CIDRs IPv4 and IPv6, but the node has pod CIDRs fd64::\/64 and 10\.64\.0\.0\/24$/,
+    ],
+    [
+      'a node without pod CIDRs',
+      { ...ipv409, podCIDRs: [] },
+      /^ipv4-09: expected pod CIDRs IPv4 and IPv6, but the node has no pod CIDRs$/,
+    ],
+    [
+      'a problem of pod CIDRs',
+      { ...dual10, podCIDRProblem: { code: 'DuplicatePodCIDR', message: '' } },
+      / but the node has pod CIDRs 10\.64\.0\.0\/24 and fd64::\/64 \(DuplicatePodCIDR\)$/,
+    ],
+    ['addresses beside a refusal', { ...ipv409, got: both }, /^ipv4-09/],
+    ['addresses in place of a refusal', { ...ipv409, state: 'ready' }, /^ipv4-09/],
   ];
-  for (const { name, row, want } of cases) {
+  for (const [name, row, want] of cases) {
     it(`finds ${name}`, () => {
       const found = differencesOf(row, row.node);
       assert.equal(found.length, 1);

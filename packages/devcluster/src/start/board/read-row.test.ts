@@ -7,7 +7,7 @@ import { noProblems, withEvent } from './node-problems.ts';
 
 const cloud = ['10.0.0.1', 'fd00::1'].map((address) => ({ type: 'InternalIP', address }));
 
-interface Given {
+interface NodeState {
   readonly annotations?: Record<string, string>;
   readonly isTainted?: boolean;
   readonly addresses?: readonly string[];
@@ -29,7 +29,7 @@ function rowOf({
   hasInstance = true,
   podCIDRs = [],
   shared = [],
-}: Given): Row {
+}: NodeState): Row {
   const node = {
     metadata: { name: 'node-1', uid: 'u', annotations },
     spec: {
@@ -68,7 +68,7 @@ const other = [
 ] as const;
 
 describe('the row of a node', () => {
-  const cases: { name: string; given: Given; want: Partial<Row> }[] = [
+  const cases: { name: string; given: NodeState; want: Partial<Row> }[] = [
     {
       name: 'waits while it is tainted and not refused, whatever its kubelet reports',
       given: { isTainted: true, addresses: ['10.0.0.1'] },

@@ -49,36 +49,30 @@ describe('the options of npm start', () => {
     });
   });
 
-  const cases: { args: string[]; want: RegExp }[] = [
-    { args: ['--nope'], want: /^unknown option --nope/ },
-    { args: ['-x'], want: /^unknown option -x/ },
-    { args: ['something'], want: /^unexpected argument "something"/ },
-    { args: ['--nodes'], want: /^--nodes requires a value: expected N$/ },
-    { args: ['--nodes', '--churn'], want: /^--nodes requires a value/ },
-    { args: ['--nodes=-1'], want: /^--nodes "-1" is not a whole number from 0 to 5000$/ },
-    { args: ['--nodes=1.5'], want: /^--nodes "1.5"/ },
-    { args: ['--nodes=1e3'], want: /^--nodes "1e3"/ },
-    { args: [`--nodes=${nodesMax + 1}`], want: /^--nodes "5001"/ },
-    { args: ['--nodes=1', '--nodes=2'], want: /^--nodes is given more than once$/ },
-    {
-      args: ['--nodes=1', '--stack=both'],
-      want: /^--stack "both" is not one of dual, ipv4, ipv6$/,
-    },
-    { args: ['--stack=ipv4'], want: /^--stack requires --nodes or --churn$/ },
-    { args: ['--churn=yes'], want: /^--churn takes no value$/ },
-    {
-      args: ['--once', '--churn'],
-      want: /^--churn cannot be combined with --once, because churn never ends$/,
-    },
-    { args: ['--once', '--port=1'], want: /^--port cannot be combined with --once/ },
-    { args: ['-o', 'json'], want: /^--output requires --once$/ },
-    { args: ['--once', '-o', 'xml'], want: /^--output "xml" is not one of table, json$/ },
-    { args: ['--port=65536'], want: /^--port "65536"/ },
-    { args: ['--seed='], want: /^--seed is 0 characters long/ },
-    { args: [`--seed=${'x'.repeat(129)}`], want: /^--seed is 129 characters long/ },
-    { args: ['--log='], want: /^--log is empty/ },
+  const cases: readonly (readonly [args: string[], want: RegExp])[] = [
+    [['--nope'], /^unknown option --nope/],
+    [['-x'], /^unknown option -x/],
+    [['something'], /^unexpected argument "something"/],
+    [['--nodes'], /^--nodes requires a value: expected N$/],
+    [['--nodes', '--churn'], /^--nodes requires a value/],
+    [['--nodes=-1'], /^--nodes "-1" is not a whole number from 0 to 5000$/],
+    [['--nodes=1.5'], /^--nodes "1.5"/],
+    [['--nodes=1e3'], /^--nodes "1e3"/],
+    [[`--nodes=${nodesMax + 1}`], /^--nodes "5001"/],
+    [['--nodes=1', '--nodes=2'], /^--nodes is given more than once$/],
+    [['--nodes=1', '--stack=both'], /^--stack "both" is not one of dual, ipv4, ipv6$/],
+    [['--stack=ipv4'], /^--stack requires --nodes or --churn$/],
+    [['--churn=yes'], /^--churn takes no value$/],
+    [['--once', '--churn'], /^--churn cannot be combined with --once, because churn never ends$/],
+    [['--once', '--port=1'], /^--port cannot be combined with --once/],
+    [['-o', 'json'], /^--output requires --once$/],
+    [['--once', '-o', 'xml'], /^--output "xml" is not one of table, json$/],
+    [['--port=65536'], /^--port "65536"/],
+    [['--seed='], /^--seed is 0 characters long/],
+    [[`--seed=${'x'.repeat(129)}`], /^--seed is 129 characters long/],
+    [['--log='], /^--log is empty/],
   ];
-  for (const { args, want } of cases) {
+  for (const [args, want] of cases) {
     it(`are refused: ${args.join(' ').slice(0, 40)}`, () => {
       const command = readOptions(args);
       assert.ok(command.kind === 'invalid');
