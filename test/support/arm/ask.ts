@@ -1,11 +1,9 @@
-/** A call of the fake that no SDK would make: by hand, over the same TLS. */
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
-import { bodyOf } from '../loopback-server.ts';
+/** A request to the fake that no SDK would make: by hand, over the same TLS. */
+import { urlToHttpOptions } from 'node:url';
+import { exchange } from '../../control-plane/index.ts';
 
 interface ArmAnswer {
-  readonly status: number | undefined;
+  readonly status: number;
   readonly json: unknown;
 }
 
@@ -17,12 +15,8 @@ export async function ask(
     readonly body?: string;
   } = {},
 ): Promise<ArmAnswer> {
-  const outgoing = request(url, {
-    method: options.method ?? 'GET',
-    headers: { ...options.headers },
-  });
-  outgoing.end(options.body);
-  const [response]: IncomingMessage[] = await once(outgoing, 'response');
-  if (response === undefined) throw new Error(`${url} did not answer`);
-  return { status: response.statusCode, json: JSON.parse(await bodyOf(response)) };
+  const { method = 'GET', headers = {}, body } = options;
+  const target = { ...urlToHttpOptions(new URL(url)), method, headers };
+  const response = await exchange(target, { body, limitMs: 30_000 });
+  return { status: response.status, json: JSON.parse(response.body.toString('utf8')) };
 }
