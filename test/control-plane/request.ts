@@ -1,6 +1,6 @@
 /**
- * A small HTTPS client for tests. Every request has a connection of its own and a deadline, and the certificate of the
- * server is always verified.
+ * A small HTTPS client for tests. Every request has a connection of its own and, unless it is a watch, a deadline. The
+ * credentials have the authority that the server is verified against.
  */
 import { once } from 'node:events';
 import { request as send, type RequestOptions } from 'node:https';
