@@ -201,7 +201,7 @@ describe('the node route controller', () => {
     await next.stop();
   });
 
-  it('repairs a created route that does not forward, and then sets the condition', async () => {
+  it('ends with routes that forward, and the condition, if created routes do not forward', async () => {
     const world = new RouteWorld({ unreadyShare: 1 });
     const manager = world.start();
     world.addNode('a');

@@ -1,7 +1,7 @@
 /**
  * A cluster in virtual time whose nodes have pod CIDRs, and a simulated cloud with route tables. All code between them
- * is the shipped code. After every write to a node, the fixture checks that only nodes whose routes are in the tables
- * have the reason `RouteCreated` (T5).
+ * is the shipped code. After every write to a node with the reason `RouteCreated`, the fixture records the node's
+ * routes that are missing in the tables. Tests assert that there are none (T5).
  */
 import assert from 'node:assert/strict';
 import { formatCidr } from '@tandem/core/ip';
