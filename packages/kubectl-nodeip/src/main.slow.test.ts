@@ -36,7 +36,7 @@ describe('the program kubectl-nodeip', () => {
     assert.deepEqual([bad.exitCode, bad.output], [2, '']);
   });
 
-  it('fails without retries when the server of the kubeconfig cannot be reached', async function () {
+  it('names the server and the kubeconfig when the server cannot be reached', async function () {
     this.timeout(20_000);
     const folder = await mkdtemp(join(tmpdir(), 'kubectl-nodeip-'));
     const kubeconfig = join(folder, 'kubeconfig');

@@ -12,7 +12,7 @@ if (Number(major) < 24) {
   process.exit(2);
 }
 
-/** Well within the grace period of a pod. */
+/** How long the program waits for its last log lines, well within the grace period of a pod. */
 const lastLinesMsMax = 5_000;
 
 const stop = new AbortController();
@@ -43,7 +43,7 @@ process.on('unhandledRejection', endBy);
 // The manager continues if the reader of its log has gone.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-// Loaded only now: the first process of a container does not end by a signal that it has no listener for.
+// Loaded only after the listeners: the first process of a container ignores a signal without a listener.
 const [runtime, { runProgram }] = await Promise.all([
   import('@tandem/runtime'),
   import('./program.ts'),
@@ -64,7 +64,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   stop: stop.signal,
   onLogger: (made) => (logger = made),
 });
-// A pipe takes 64 KB at once: the rest of the log would be lost with the process. A reader that hangs must not hold it up.
+// A pipe holds 64 KB, so the rest of the log would be lost when the process exits. A reader that hangs must not delay it.
 const written = [process.stdout, process.stderr].map(
   (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
 );

@@ -44,8 +44,8 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
 }
 
 /**
- * `import()` of the module that `--cloud-provider` names. Our own providers are imported by literal names, so that the
- * bundler makes a chunk of each and a process loads only the one that it uses.
+ * Imports the module that `--cloud-provider` names. It imports our own providers by literal names, so that the bundler
+ * makes a chunk of each and a process loads only the one that it uses.
  */
 export const importProvider: Importer = async (source) => {
   if (source.kind === 'module') return import(source.specifier);
@@ -61,7 +61,7 @@ export const importProvider: Importer = async (source) => {
   }
 };
 
-/** Whether `import()` would find the module. Runs none of it. */
+/** Returns whether `import()` would find the module, without running it. */
 export function hasModule(specifier: string): boolean {
   try {
     const url = import.meta.resolve(specifier);

@@ -62,7 +62,7 @@ describe('failures of calls to EC2', () => {
     );
   });
 
-  it('name the variable for the authority of a certificate that is not trusted', () => {
+  it('name NODE_EXTRA_CA_CERTS when a certificate is not trusted', () => {
     for (const code of ['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY']) {
       assert.equal(
         read(Object.assign(new Error('not trusted'), { code })).message,

@@ -21,7 +21,7 @@ describe('the instance metadata service', () => {
     await ended;
   });
 
-  it('is asked again after it was turned off', async () => {
+  it('is called again after it was turned off', async () => {
     await using fake = await FakeMetadata.start({ 'instance-id': 'i-1' });
     const environment = { AWS_EC2_METADATA_SERVICE_ENDPOINT: fake.url };
     const metadata = new InstanceMetadata(environment, virtualClock());

@@ -278,7 +278,7 @@ describe('starting on AWS', () => {
       }
     });
 
-    it('says so where EC2 does not show its own instance', async () => {
+    it('says so when EC2 does not show its own instance', async () => {
       const elsewhere = 'i-00000000000000fff';
       await using metadata = await FakeMetadata.start({ 'instance-id': elsewhere });
       const variables = { AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };

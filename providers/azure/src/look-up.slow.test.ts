@@ -465,8 +465,9 @@ describe('look-ups on Azure', () => {
     });
     entra.fault = { kind: 'refuse', error };
     assert.equal(Reflect.get(await errorOf(vm), 'code'), 'AzureCallFailed');
-    const told = [world.log.join(''), refused.message, withoutToken.message].join('');
-    for (const secret of [client.secret ?? '-', 'rotated-secret']) assert(!told.includes(secret));
+    const messages = [world.log.join(''), refused.message, withoutToken.message].join('');
+    for (const secret of [client.secret ?? '-', 'rotated-secret'])
+      assert(!messages.includes(secret));
   });
 });
 

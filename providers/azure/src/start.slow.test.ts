@@ -49,8 +49,8 @@ const askForAccess = `
     clusterCIDRs: [],
     signal,
   });
-  const told = await provider.checkAccess({ signal }).then(() => 'let in', ({ message }) => message);
-  process.stdout.write(told);
+  const message = await provider.checkAccess({ signal }).then(() => 'let in', (err) => err.message);
+  process.stdout.write(message);
   await provider.close();
 `;
 

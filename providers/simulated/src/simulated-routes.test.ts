@@ -176,7 +176,7 @@ describe('route tables of the simulated cloud', () => {
     assert.deepEqual([...counts].toSorted(), ['0,0', '1,1']);
   });
 
-  it('are listed without a target as often as the settings have it, and are what they were', async () => {
+  it('are listed without a target as often as the settings say, and stay unchanged', async () => {
     const world = aRoutesWorld({ unreadShare: 0.5 });
     const { key } = world.node('n');
     const route = world.routes.addLeftover('a', '10.0.0.0/24', key);

@@ -163,7 +163,7 @@ describe('the inventory on disk', () => {
     assert.equal(await ask({ name: 'b' }), 'absent');
   });
 
-  it('misses nobody while the file is there and cannot be read, and says so once', async () => {
+  it('reports no machine as absent while the file exists but cannot be read, and logs that once', async () => {
     const { clock, file, log, ask } = await aStaticWorld(oneNode);
     file.onRead = () => {
       throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
@@ -175,7 +175,7 @@ describe('the inventory on disk', () => {
       await clock.advance(250);
     }
     assert.equal(log.filter(({ level }) => level === 'error').length, 1);
-    // Whatever it was, it leaves the file as it is.
+    // Once the file can be read again, it is used.
     file.onRead = undefined;
     await clock.advance(2_000);
     assert.deepEqual([await ask({ name: 'b' }), await ask({ name: 'c' })], ['found', 'absent']);

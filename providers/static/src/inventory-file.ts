@@ -38,11 +38,11 @@ interface InventoryFileOptions {
 
 /** The file as the last check found it, and whether its content is in use. */
 type Seen =
-  /** `err`: why the version before it could not be used. */
+  /** `err` says why the previous version could not be used. */
   | { readonly kind: 'changed'; readonly version: string; readonly err: InventoryError | undefined }
   | { readonly kind: 'taken'; readonly version: string; readonly err?: undefined }
   | { readonly kind: 'refused'; readonly version: string; readonly err: InventoryError }
-  /** Without a version where there is no file. The same version is read again. */
+  /** `version` is undefined if there is no file. The same version is read again. */
   | { readonly kind: 'unreadable'; readonly version?: string; readonly err: InventoryError };
 
 export class InventoryFile {

@@ -40,7 +40,7 @@ export function checkEvents(
       return [breach('RefusalNotSeen', node.name, message)];
     }
     const view = facts.views?.get(node.uid);
-    // Others, such as CIDRNotAvailable, are about something else than the taint.
+    // Other events, such as CIDRNotAvailable, do not explain the taint.
     const isTold = told.some((reason) => refusalCodes.has(reason));
     if (!waitsLong(node, facts.nowMs) || isTold || view?.state === 'not ours') return [];
     const message =

@@ -7,7 +7,7 @@ import type { NodeView } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Breach, breach } from './breach.ts';
 
-/** `views` are undefined where the manager did not tell. */
+/** `views` are undefined without the manager's view. */
 export function checkNodes(
   nodes: readonly NodeProjection[],
   views: ReadonlyMap<string, NodeView> | undefined,

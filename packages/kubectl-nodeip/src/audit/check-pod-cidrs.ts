@@ -14,7 +14,7 @@ export function checkPodCIDRs(
   nodes: readonly NodeProjection[],
   { summary, items }: { readonly summary: PoolsSummary; readonly items: readonly HolderView[] },
 ): readonly Breach[] {
-  // There are no pools then, and only the manager knows the families that the cloud assigns blocks of.
+  // This allocator has no pools, and only the manager knows for which families the cloud assigns blocks.
   if (summary.allocator === 'CloudAllocator') {
     return items.flatMap(({ name, problems }) => breachesOf(name, problems));
   }

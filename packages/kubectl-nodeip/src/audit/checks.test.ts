@@ -109,7 +109,7 @@ describe('the audit of nodes', () => {
   }
 });
 
-describe('one instance under two spellings of its providerID', () => {
+describe('the audit of two spellings of one providerID', () => {
   const spelt = ['static:///x', 'static://x'].map((providerID) => aNode({ providerID }));
   const claimants = spelt.map(({ name, uid }) => ({
     name,
@@ -131,7 +131,7 @@ describe('one instance under two spellings of its providerID', () => {
     assert.deepEqual(others, []);
   });
 
-  it('is no breach while one of them has its taint', () => {
+  it('reports nothing while one of the nodes has its taint', () => {
     const [first, second] = spelt;
     assert.ok(first !== undefined && second !== undefined);
     assert.deepEqual(checkNodes([first, { ...second, taints }], views), []);
@@ -206,7 +206,7 @@ describe('the audit of podCIDRs', () => {
     );
   });
 
-  it('are as the manager has it where the cloud assigns the blocks', () => {
+  it('reports what the manager says when the cloud assigns the blocks', () => {
     const problems = ['PodCIDRFamilyOrder', 'PodCIDRFamilyMissing'].map((code) => ({
       code,
       message: '',

@@ -66,9 +66,12 @@ describe('an audit that cannot check everything', () => {
   });
 
   it('points to -o wide for the remedies of breaches', async () => {
-    const scene = { nodes: [bare], manager: 'write' } as const;
-    assert.match((await audit(scene)).errors, /^Breaches: 1\. .* -o wide shows what to do\.$/m);
-    const wide = await audit({ ...scene, output: 'wide' });
+    const withBreach = { nodes: [bare], manager: 'write' } as const;
+    assert.match(
+      (await audit(withBreach)).errors,
+      /^Breaches: 1\. .* -o wide shows what to do\.$/m,
+    );
+    const wide = await audit({ ...withBreach, output: 'wide' });
     assert.doesNotMatch(wide.errors, /-o wide/);
     assert.match(wide.output, /REMEDY/);
   });

@@ -5,7 +5,7 @@ import type { Told } from '../live/manager.ts';
 import type { Live } from '../live/run-live.ts';
 import { cidrsCommand } from './run-cidrs.ts';
 
-async function cidrs(told: Told<'pools'>, { isWanted = true } = {}) {
+async function cidrs(view: Told<'pools'>, { isWanted = true } = {}) {
   const written = { output: '', errors: '' };
   const streams = {
     output: { write: (text: string) => (written.output += text) !== '', once: () => undefined },
@@ -17,7 +17,7 @@ async function cidrs(told: Told<'pools'>, { isWanted = true } = {}) {
   ];
   const live = {
     cluster: { nodes: async () => nodes },
-    manager: { via: 'a test', isWanted, tell: async () => told },
+    manager: { via: 'a test', isWanted, tell: async () => view },
     streams,
     output: 'text',
     nowMs: 0,

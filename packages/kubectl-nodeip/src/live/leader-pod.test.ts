@@ -85,7 +85,7 @@ describe('the pod of the leader', () => {
       want: /^no manager holds the Lease .* Check that cloud-controller-manager runs$/,
     },
     {
-      name: 'where the last leader was killed',
+      name: 'when the last leader was killed',
       lease: { spec: { holderIdentity: 'laptop_0a', renewTime: '2026-01-01T00:55:00.000000Z' } },
       want: /^no manager leads: laptop_0a renewed the Lease \S+ for the last time 5m ago\. Check/,
     },

@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string;
   /** Whether the column appears only with `-o wide`. */
   readonly isWide?: true;
-  /** Of a cell, in characters: one long value must not push the columns after it out of sight. */
+  /** The maximum length of a cell in characters, so that one long value does not push later columns out of sight. */
   readonly lengthMax?: number;
 }
 

@@ -1,4 +1,4 @@
-/** How `status` shows requests in its table. */
+/** Tests how the table of `status` shows requests. */
 import assert from 'node:assert/strict';
 import { operatorAnnotation } from '@tandem/core/node-address';
 import { aNode } from '../a-node.fixture.ts';
@@ -6,7 +6,7 @@ import type { Live } from '../live/run-live.ts';
 import { statusCommand } from './run-status.ts';
 
 describe('the table of status', () => {
-  it('tells an empty request from none, and cuts one that would fill the line', async () => {
+  it('distinguishes an empty request from none, and truncates a long one', async () => {
     const requests = [undefined, '', 'x'.repeat(10_000)];
     const nodes = requests.map((request, at) =>
       aNode({

@@ -49,7 +49,7 @@ async function readNeeded(
   return isNeeded ? readWarnings(cluster) : noWarnings;
 }
 
-/** Longer than any request that can be met. */
+/** The maximum length of a request in the table, longer than any that can be satisfied. */
 const askedMax = 64;
 
 function columns(nowMs: number): readonly Column<StatusRow>[] {
@@ -58,7 +58,7 @@ function columns(nowMs: number): readonly Column<StatusRow>[] {
     { title: 'STATE', cell: ({ state }) => state },
     {
       title: 'ASKED',
-      // An empty request is refused. A dash means that nothing asks.
+      // An empty request is refused. A dash means that there is no request.
       cell: ({ asked }) => (asked?.value === '' ? '""' : (asked?.value ?? '')),
       lengthMax: askedMax,
     },

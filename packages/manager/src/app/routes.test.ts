@@ -80,7 +80,7 @@ class RoutedWorld extends AppWorld {
 }
 
 describe('a manager that allocates pod CIDRs and manages routes', () => {
-  it('marks and taints a new node until it has its routes', async () => {
+  it('marks a new node until it has its routes, and taints it in the meantime', async () => {
     const world = new RoutedWorld();
     world.addMachine('a');
     world.setRoutes({ faults: { ...noRouteFaults, failure: 1 } });

@@ -33,7 +33,7 @@ const flags = {
 
 export const cloudFlags: readonly AnyFlag[] = Object.values(flags);
 
-/** The value of the kubelet's flag with the same name. */
+/** The value of the kubelet's flag with the same name. It is not a cloud. */
 const kubeletsWord = 'external';
 
 /** Reads everything but the ranges of pods, which also come from the file of `--config`. */
@@ -61,8 +61,8 @@ export function readCloud(
 export type HasModule = (specifier: string) => boolean;
 
 /**
- * Returns what is wrong with the value of `--cloud-provider` without loading anything. `readCloud` reports an empty
- * value.
+ * Returns what is wrong with the value of `--cloud-provider` without loading anything. `readCloud` reports an empty value
+ * and `external`.
  */
 export function providerProblem(text: string, hasModule: HasModule): string | undefined {
   if (text === '' || text === kubeletsWord) return undefined;

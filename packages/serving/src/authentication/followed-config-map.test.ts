@@ -112,7 +112,7 @@ describe('the client authorities of the cluster', () => {
     await world.write('PATCH', second.certPem);
     assert.equal(world.trusted(), 'second');
     await world.write('DELETE');
-    assert.equal(world.trusted(), '', 'what the cluster withdraws is not trusted');
+    assert.equal(world.trusted(), '', 'a deleted configmap ends the trust');
     assert.match(world.log.at(-1) ?? '', /Dropped the CA certificates of the cluster/);
     await world.write('POST', first.certPem);
     assert.equal(world.trusted(), 'first');

@@ -105,7 +105,7 @@ export class FollowedConfigMap {
     informer.subscribe((change) => {
       const object = change.kind === 'updated' ? change.after : change.object;
       if (object.name !== name) return;
-      // The first list has what the look-up has found.
+      // The first list repeats the result of the look-up.
       const isNews = change.kind === 'updated' || this.#trust === nothing;
       if (change.kind === 'deleted') this.#lost();
       else if (this.#took(object) && isNews) {

@@ -12,7 +12,7 @@ const names: HeaderNames = {
 
 const nobody = { kind: 'nobody' } as const;
 
-function told(...raw: string[]) {
+function read(...raw: string[]) {
   return identityIn(headerLines(raw), names);
 }
 
@@ -28,7 +28,7 @@ describe('the headers of a proxy', () => {
       ['x-remote-extra-acme.com%2fproject', 'two'],
       ['X-Remote-Extra-50%', 'odd'],
     ];
-    const answer = told(...raw.flat());
+    const answer = read(...raw.flat());
     assert.deepEqual(answer, {
       kind: 'told',
       identity: {
@@ -41,28 +41,28 @@ describe('the headers of a proxy', () => {
   });
 
   it('are searched in the order of the settings, and the first line with a value counts', () => {
-    const answer = told('X-Other-User', 'other', 'X-Remote-User', 'ann', 'X-Remote-User', 'bob');
+    const answer = read('X-Other-User', 'other', 'X-Remote-User', 'ann', 'X-Remote-User', 'bob');
     assert.equal(answer.kind === 'told' && answer.identity.name, 'ann');
-    const fallback = told('X-Remote-User', '', 'X-Other-User', 'other');
+    const fallback = read('X-Remote-User', '', 'X-Other-User', 'other');
     assert.equal(fallback.kind === 'told' && fallback.identity.name, 'other');
   });
 
   it('name no identity without a user', () => {
-    assert.deepEqual(told(), nobody);
-    assert.deepEqual(told('X-Remote-Group', 'system:masters'), nobody);
-    assert.deepEqual(told('X-Remote-Users', 'ann'), nobody);
+    assert.deepEqual(read(), nobody);
+    assert.deepEqual(read('X-Remote-Group', 'system:masters'), nobody);
+    assert.deepEqual(read('X-Remote-Users', 'ann'), nobody);
   });
 
   it('are read as UTF-8, and are unreadable otherwise', () => {
     const latin1 = Buffer.from('Zoë', 'utf8').toString('latin1');
-    const answer = told('X-Remote-User', latin1);
+    const answer = read('X-Remote-User', latin1);
     assert.equal(answer.kind === 'told' && answer.identity.name, 'Zoë');
-    assert.equal(told('X-Remote-User', 'ann', 'X-Remote-Group', '\xff').kind, 'unreadable');
-    assert.equal(told('X-Remote-User', 'ann', 'X-Elsewhere', '\xff').kind, 'told');
+    assert.equal(read('X-Remote-User', 'ann', 'X-Remote-Group', '\xff').kind, 'unreadable');
+    assert.equal(read('X-Remote-User', 'ann', 'X-Elsewhere', '\xff').kind, 'told');
   });
 
   it('cannot change the prototype of the extra attributes', () => {
-    const answer = told('X-Remote-User', 'ann', 'X-Remote-Extra-__proto__', 'x');
+    const answer = read('X-Remote-User', 'ann', 'X-Remote-Extra-__proto__', 'x');
     assert.ok(answer.kind === 'told');
     assert.deepEqual(Object.keys(answer.identity.extra), ['__proto__']);
   });

@@ -66,12 +66,12 @@ describe('served certificates', () => {
     warned.push(first.certPem, second.certPem);
     await certificates.load();
     await certificates.refresh();
-    const told = (): number =>
+    const warningCount = (): number =>
       log.filter((line) => /TLS 1.2 clients cannot connect/.test(line)).length;
-    assert.equal(told(), 1);
+    assert.equal(warningCount(), 1);
     for (const [path, text] of Object.entries(asFiles(second))) texts.set(path, text);
     await certificates.refresh();
-    assert.equal(told(), 2);
+    assert.equal(warningCount(), 2);
   });
 
   it('change only when their files change', async () => {

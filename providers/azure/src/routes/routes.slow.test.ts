@@ -403,25 +403,26 @@ describe('routes on Azure', () => {
     const notForwarding = [anInterface(1, { forwarding: false })];
     const lookUp = () =>
       world.provider.lookup([aNode(1), aNode(2), aNode(3)], { maxAgeMs: 0, signal });
-    const told = (): string[] => world.log.filter((line) => line.includes('IP forwarding'));
+    const ipForwardingWarnings = (): string[] =>
+      world.log.filter((line) => line.includes('IP forwarding'));
     arm.state = withMachine(arm.state, aMachine(1, { interfaces: notForwarding }));
     arm.state = withMachine(arm.state, aMachine(2));
     arm.state = withMachine(arm.state, aMachine(3, { interfaces: notForwarding }));
     await lookUp();
-    assert.deepEqual(told(), []);
+    assert.deepEqual(ipForwardingWarnings(), []);
     await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.2.0/24', nodeOf(2)));
     for (let times = 0; times < 2; times++) {
       await list();
       await lookUp();
     }
-    assert.equal(told().length, 1);
-    assert.match(told()[0] ?? '', /"nodes":"worker-1".*enableIPForwarding/);
+    assert.equal(ipForwardingWarnings().length, 1);
+    assert.match(ipForwardingWarnings()[0] ?? '', /"nodes":"worker-1".*enableIPForwarding/);
 
     arm.state = withMachine(arm.state, aMachine(1));
     await lookUp();
     arm.state = withMachine(arm.state, aMachine(1, { interfaces: notForwarding }));
     await lookUp();
-    assert.equal(told().length, 2);
+    assert.equal(ipForwardingWarnings().length, 2);
   });
 
   it('are refused without a table and a location to create it in', async () => {

@@ -243,10 +243,10 @@ describe('routeTable of a running inventory', () => {
 
   it('is not announced as a change of machines', async () => {
     const { clock, file, provider } = await aRoutesWorld({ inventory: `${topWith()}${instances}` });
-    const told: unknown[] = [];
-    provider.watch?.((keys) => told.push(keys), { signal });
+    const notices: unknown[] = [];
+    provider.watch?.((keys) => notices.push(keys), { signal });
     file.write(`${topWith('/site/new.json')}${instances}`);
     await clock.advance(2_000);
-    assert.deepEqual(told, []);
+    assert.deepEqual(notices, []);
   });
 });
