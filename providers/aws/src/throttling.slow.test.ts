@@ -131,7 +131,7 @@ async function untilRouted(
     for (const [index, result] of results.entries()) {
       if (result.kind === 'applied') wanted.delete(operations[index]?.destination ?? '');
     }
-    if ((await tables.list(signal)).kind === 'unknown') continue;
+    await tables.list(signal);
   }
 }
 
