@@ -14,6 +14,11 @@ describe('a release of the brake', () => {
     { name: 'is malformed without a zone', value: '2026-01-31T13:00:00', want: 'malformed' },
     { name: 'is malformed as a date', value: '2027-01-31', want: 'malformed' },
     { name: 'is malformed as a word', value: 'true', want: 'malformed' },
+    {
+      name: 'is malformed on a day that does not exist',
+      value: '2026-02-30T12:00:00Z',
+      want: 'malformed',
+    },
     { name: 'is malformed when empty', value: '', want: 'malformed' },
     {
       name: 'is malformed with an impossible time',

@@ -13,12 +13,19 @@ export type Release =
 /** Takes the annotation's value and the time of the wall clock. */
 export function readRelease(value: string | undefined, nowMs: number): Release {
   if (value === undefined) return { kind: 'none' };
-  const untilMs = rfc3339.test(value) ? Date.parse(value.toUpperCase()) : Number.NaN;
+  const isTime = rfc3339.test(value) && isDay(value.slice(0, 10));
+  const untilMs = isTime ? Date.parse(value.toUpperCase()) : Number.NaN;
   if (Number.isNaN(untilMs)) {
     const problem = `${releaseAnnotation} must be a time such as ${exampleRelease(nowMs)}`;
     return { kind: 'malformed', problem };
   }
   return { kind: untilMs > nowMs ? 'lifted' : 'expired', untilMs };
+}
+
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function isDay(text: string): boolean {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
 /**
