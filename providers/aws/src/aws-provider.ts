@@ -46,6 +46,9 @@ export async function createAWSProvider(
   const topology = new NetworkTopology({ api: instances, clock, logger, types, closed });
   const interfaces = new Interfaces({ instances, clock });
   const { families, routeTableIds: tableIds } = settings;
+  const clusterID =
+    settings.clusterId ?? 'that of the tags of the instance that the manager runs on';
+  logger.info({ region, clusterID, nodeIPFamilies: families }, 'Read the settings for EC2');
   const sources = { instances, clock, cluster, zoneIds, topology, interfaces, families, region };
   const podFamilies = [...new Set(context.clusterCIDRs.map(familyOf))];
   const api = new RouteApi(ec2);

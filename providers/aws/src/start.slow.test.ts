@@ -85,6 +85,13 @@ describe('starting on AWS', () => {
     }
   });
 
+  it('logs the region, the cluster and the families that it found', async () => {
+    await using world = await openAWSWorld(dualStackConfig);
+    const line = world.log.find((text) => text.includes('Read the settings for EC2'));
+    const { region, clusterID, nodeIPFamilies } = JSON.parse(line ?? '{}');
+    assert.deepEqual([region, clusterID, nodeIPFamilies], ['eu-west-1', 'blue', ['IPv4', 'IPv6']]);
+  });
+
   it('accepts the keys of upstream, and logs those that it does not know', async () => {
     const config = '[global]\nZONE=eu-west-1a\nVPC=vpc-1\nElbSecurityGroup=sg-1\nColour=blue\n';
     await using world = await openAWSWorld(config);
