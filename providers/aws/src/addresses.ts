@@ -13,7 +13,7 @@ export function addressesOf(instance: Instance, families: readonly Family[]): No
   const interfaces = interfacesOf(instance);
   return families.flatMap((family) =>
     family === 'IPv4'
-      ? [...interfaces.flatMap(ipv4Of).map(internal), ...namesOf(instance)]
+      ? [...interfaces.flatMap(ipv4Of).map(internal), ...publicAddressAndNamesOf(instance)]
       : interfaces.flatMap(ipv6Of).map(internal),
   );
 }
@@ -65,7 +65,11 @@ function primaryFirst(
 }
 
 /** EC2 sends an empty name if the VPC assigns none. */
-function namesOf({ PublicIpAddress, PrivateDnsName, PublicDnsName }: Instance): NodeAddress[] {
+function publicAddressAndNamesOf({
+  PublicIpAddress,
+  PrivateDnsName,
+  PublicDnsName,
+}: Instance): NodeAddress[] {
   const addresses: { type: string; address: string | undefined }[] = [
     { type: 'ExternalIP', address: PublicIpAddress },
     { type: 'InternalDNS', address: PrivateDnsName },

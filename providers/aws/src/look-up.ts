@@ -76,7 +76,7 @@ async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Prom
   const questions = nodes.map(questionOf).filter((question) => question !== undefined);
   const ids = questions.filter(({ by }) => by === 'id');
   const names = questions.filter(({ by }) => by === 'privateDnsName');
-  const needsCluster = questions.some(({ isByName }) => isByName);
+  const needsCluster = questions.some(({ hasNoProviderID }) => hasNoProviderID);
   const [byId, byName, cluster] = await Promise.all([
     findById(new Map(ids.map(({ value, node }) => [value, zoneOfNode(node)])), options),
     findByName(
@@ -103,16 +103,16 @@ interface Question {
   readonly by: 'id' | 'privateDnsName';
   readonly value: string;
   /** Whether the node has no providerID, so that the cluster's tag decides. */
-  readonly isByName: boolean;
+  readonly hasNoProviderID: boolean;
 }
 
 /** Returns undefined if the providerID belongs to another cloud. */
 function questionOf(node: NodeRef): Question | undefined {
   const { name, providerID } = node;
-  const isByName = providerID === '';
-  const value = isByName ? instanceIdOfName(name) : instanceIdOf(providerID);
-  if (value !== undefined) return { node, by: 'id', value, isByName };
-  return isByName ? { node, by: 'privateDnsName', value: name, isByName } : undefined;
+  const hasNoProviderID = providerID === '';
+  const value = hasNoProviderID ? instanceIdOfName(name) : instanceIdOf(providerID);
+  if (value !== undefined) return { node, by: 'id', value, hasNoProviderID };
+  return hasNoProviderID ? { node, by: 'privateDnsName', value: name, hasNoProviderID } : undefined;
 }
 
 /** A providerID may leave the zone out. An initialised node then still has the zone's label. */
@@ -132,20 +132,21 @@ async function readCluster({ cluster, signal }: LookUpOptions): Promise<KnownClu
 }
 
 function matchOf(
-  { node, by, value, isByName }: Question,
+  { node, by, value, hasNoProviderID }: Question,
   reading: Reading | undefined,
   cluster: KnownCluster,
 ): Match {
   if (reading === undefined) return unknown(node, 'EC2CallFailed', 'EC2 was not asked');
   const { outcome } = reading;
   if (outcome.kind === 'failed') return { node, answer: { kind: 'unknown', err: outcome.err } };
-  if (isByName && 'err' in cluster) return { node, answer: { kind: 'unknown', err: cluster.err } };
+  if (hasNoProviderID && 'err' in cluster)
+    return { node, answer: { kind: 'unknown', err: cluster.err } };
   const clusterId = 'id' in cluster ? cluster.id : '';
   const named = outcome.instances.filter(
     (one) => (by === 'id' ? one.InstanceId : one.PrivateDnsName) === value && !isTerminated(one),
   );
   const [instance, ...others] = named.filter(
-    (one) => !isByName || clusterIdsOf(one).includes(clusterId),
+    (one) => !hasNoProviderID || clusterIdsOf(one).includes(clusterId),
   );
   const { asOfMs } = outcome;
   if (instance === undefined) {

@@ -49,7 +49,7 @@ import { routesView } from './view.ts';
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
 
-/** The delay after a failed list. `RouteTables` adds its own delay if the cloud asks for one. */
+/** The delay after a failed list, or a failed write of a condition. `RouteTables` adds its own delay if the cloud asks for one. */
 const relistMs = 5_000;
 
 export class RouteController implements LoopController<RouteState> {
@@ -207,9 +207,9 @@ export class RouteController implements LoopController<RouteState> {
   }
 
   #plan({ tables }: Listed, nodes: readonly RoutedNode[]): RoutePlan {
-    const { settings, tables: shell } = this.#options;
+    const { settings, tables: routeTables } = this.#options;
     const { clusterCIDRs, serviceRanges = [] } = settings;
-    const scope = { clusterCIDRs, serviceRanges, families: shell.families };
+    const scope = { clusterCIDRs, serviceRanges, families: routeTables.families };
     const plan = planRoutes({ nodes, tables, ...scope });
     this.metrics.planned(plan, tables);
     return plan;

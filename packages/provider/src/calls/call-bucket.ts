@@ -15,7 +15,7 @@ export interface Rate {
 
 const firstRestMs = 5_000;
 
-/** The pause after the first throttled call, unless the cloud asks for another one. */
+/** Each later pause, unless the cloud asks for another one. */
 export const restMs = 60_000;
 
 /** How long the bucket remembers a throttled call. */
