@@ -100,7 +100,7 @@ export class DeletionMemory {
     for (const { mark, atMs } of deletions) {
       // A time in the future comes from a process whose clock is ahead.
       const agoMs = Math.max(clock.now() - atMs, 0);
-      // A wall clock that jumps ahead makes nothing older that is known already.
+      // If the wall clock has jumped ahead, the age computed before the jump is the right one.
       const knownMs = this.#others.get(mark) ?? Number.NEGATIVE_INFINITY;
       this.#others.set(mark, Math.max(knownMs, clock.monotonic() - agoMs));
     }

@@ -1,7 +1,8 @@
 /**
  * The events of the lifecycle controller, with upstream's reasons and texts where upstream has
  * them. People filter by the reasons, so they never change. A renewed event must not contain a
- * number that changes, because each change would be another event.
+ * number that changes, because each change would be another event. `DeletionHeld` does once an hour: its command names a
+ * time that must not have passed.
  */
 import { type BrakeSettings, exampleRelease, releaseAnnotation } from '@tandem/core/lifecycle';
 import { printable } from '@tandem/core/node-address';

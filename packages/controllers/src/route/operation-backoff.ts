@@ -20,6 +20,8 @@ interface Entry {
   readonly dueMs: number;
   /** When the cloud first applied a try. */
   readonly appliedAtMs: number | undefined;
+  /** When the cloud first applied a try, or may have applied it. */
+  readonly mayStandSinceMs: number | undefined;
 }
 
 /** Lists of a cloud may be this late, so that a change is not there yet although the cloud applied it. */
@@ -47,19 +49,24 @@ export class OperationBackoff {
     return operations.filter((one) => (kept.get(keyOf(one))?.dueMs ?? nowMs) <= nowMs);
   }
 
-  failed(operation: PlannedOperation, { retry }: CcmError): void {
+  failed(operation: PlannedOperation, { retry, effect }: CcmError): void {
     const askedMs = typeof retry === 'object' ? retry.afterMs : 0;
-    this.#delay(operation, { askedMs, appliedAtMs: this.#appliedAtMs(operation) });
+    this.#delay(operation, { askedMs, wasApplied: false, mayStand: effect === 'unknown' });
   }
 
   applied(operation: PlannedOperation): void {
-    const appliedAtMs = this.#appliedAtMs(operation) ?? this.#clock.monotonic();
-    this.#delay(operation, { askedMs: 0, appliedAtMs });
+    this.#delay(operation, { askedMs: 0, wasApplied: true, mayStand: true });
+  }
+
+  /** Whether the cloud may have applied the operation lately, so that its lists may be too late to show it. */
+  mayBeListedLate(operation: PlannedOperation): boolean {
+    const sinceMs = this.#entries.get(keyOf(operation))?.mayStandSinceMs;
+    return sinceMs !== undefined && this.#clock.monotonic() - sinceMs < listLateMsMax;
   }
 
   /** Whether the cloud applied the operation so long ago that its lists would show it. */
   isWithoutEffect(operation: PlannedOperation): boolean {
-    const appliedAtMs = this.#appliedAtMs(operation);
+    const appliedAtMs = this.#entries.get(keyOf(operation))?.appliedAtMs;
     return appliedAtMs !== undefined && this.#clock.monotonic() - appliedAtMs >= listLateMsMax;
   }
 
@@ -70,21 +77,29 @@ export class OperationBackoff {
     return Math.max(0, dueMs - this.#clock.monotonic());
   }
 
-  #appliedAtMs(operation: PlannedOperation): number | undefined {
-    return this.#entries.get(keyOf(operation))?.appliedAtMs;
-  }
-
   #delay(
     operation: PlannedOperation,
-    { askedMs, appliedAtMs }: Pick<Entry, 'appliedAtMs'> & { readonly askedMs: number },
+    result: {
+      readonly askedMs: number;
+      readonly wasApplied: boolean;
+      readonly mayStand: boolean;
+    },
   ): void {
-    const tries = (this.#entries.get(keyOf(operation))?.tries ?? 0) + 1;
-    const waitMs = Math.max(askedMs, backoffDelayMs(backoff, tries, this.#random));
-    const dueMs = this.#clock.monotonic() + waitMs;
-    this.#entries.set(keyOf(operation), { tries, dueMs, appliedAtMs });
+    const { askedMs, wasApplied, mayStand } = result;
+    const before = this.#entries.get(keyOf(operation));
+    const nowMs = this.#clock.monotonic();
+    const tries = (before?.tries ?? 0) + 1;
+    this.#entries.set(keyOf(operation), {
+      tries,
+      dueMs: nowMs + Math.max(askedMs, backoffDelayMs(backoff, tries, this.#random)),
+      appliedAtMs: before?.appliedAtMs ?? (wasApplied ? nowMs : undefined),
+      mayStandSinceMs: before?.mayStandSinceMs ?? (mayStand ? nowMs : undefined),
+    });
   }
 }
 
+/** With the target: a change for another machine that gets the block is another operation. */
 function keyOf({ operation, destination }: PlannedOperation): string {
-  return JSON.stringify([operation.kind, operation.table, destination]);
+  const target = operation.kind === 'delete' ? '' : operation.to.key;
+  return JSON.stringify([operation.kind, operation.table, destination, target]);
 }

@@ -241,7 +241,7 @@ export class RouteController implements LoopController<RouteState> {
     for (const [index, operation] of due.entries()) {
       const sent = results[index];
       if (sent === undefined) continue;
-      const result = this.#withoutEffect(operation, sent) ?? sent;
+      const result = this.#withLateLists(operation, sent);
       if (result.kind !== 'applied') failed += 1;
       this.#take(operation, result, attempts);
     }
@@ -275,12 +275,15 @@ export class RouteController implements LoopController<RouteState> {
     attempts.set(record.uid, [...(attempts.get(record.uid) ?? []), attempt]);
   }
 
-  /** An operation that the cloud applies again and again, while its lists do not show it for a minute, has failed. */
-  #withoutEffect(
-    operation: PlannedOperation,
-    { kind }: OperationResult,
-  ): OperationResult | undefined {
-    if (kind !== 'applied' || !this.#backoff.isWithoutEffect(operation)) return undefined;
+  /**
+   * Lists may be late for a minute. Meanwhile a route that exists already is the one that this process created. After a
+   * minute, an operation that the cloud applies again and has not listed has failed.
+   */
+  #withLateLists(operation: PlannedOperation, result: OperationResult): OperationResult {
+    if (result.kind === 'refused' && result.reason === 'exists') {
+      return this.#backoff.mayBeListedLate(operation) ? { kind: 'applied' } : result;
+    }
+    if (result.kind !== 'applied' || !this.#backoff.isWithoutEffect(operation)) return result;
     const facts = { code: 'RouteChangeNotListed', retry: 'backoff', effect: 'unknown' } as const;
     const err = new CcmError('The cloud accepts the change, but does not list it', facts);
     return { kind: 'unknown', err };
@@ -335,7 +338,10 @@ function attemptOf(result: OperationResult): RouteAttempt | undefined {
     case 'applied':
       return 'applied';
     case 'refused':
-      return typeof result.err.retry === 'object' ? 'failed' : 'refused';
+      // A route that exists and is not listed is no refusal of the node's network.
+      return typeof result.err.retry === 'object' || result.reason === 'exists'
+        ? 'failed'
+        : 'refused';
     case 'unknown':
       return 'failed';
     case 'notSent':

@@ -102,25 +102,32 @@ describe('a change whose outcome is unknown', () => {
 });
 
 describe('a change that the cloud applies and its lists do not show', () => {
-  /** Lists show routes to instances as ones that do not forward, whatever was done about it. */
-  const neverReady = (world: RouteWorld): { isOver: boolean } => {
+  /** Alters what lists show of routes to instances. Without a result, they do not show the route. */
+  const alterLists = (
+    world: RouteWorld,
+    alter: (route: Route) => readonly Route[],
+  ): { isOver: boolean } => {
     const state = { isOver: false };
     const { routes } = world.cloud;
     assert.ok(routes !== undefined);
     const list = routes.list.bind(routes);
     routes.list = async (options) => {
       const { asOfMs, tables } = await list(options);
-      const shown = ({ target, ...route }: Route): Route =>
-        target.kind === 'instance' && !state.isOver
-          ? { ...route, target: { ...target, ready: false } }
-          : { ...route, target };
+      const shown = (route: Route): readonly Route[] =>
+        route.target.kind === 'instance' && !state.isOver ? alter(route) : [route];
       return {
         asOfMs,
-        tables: tables.map(({ id, routes: all }) => ({ id, routes: all.map(shown) })),
+        tables: tables.map(({ id, routes: all }) => ({ id, routes: all.flatMap(shown) })),
       };
     };
     return state;
   };
+
+  /** Lists show routes to instances as ones that do not forward, whatever the controller does. */
+  const neverReady = (world: RouteWorld): { isOver: boolean } =>
+    alterLists(world, ({ target, ...route }) => [
+      { ...route, target: target.kind === 'instance' ? { ...target, ready: false } : target },
+    ]);
 
   it('is sent again less and less often, told, and over once they show it', async () => {
     const world = new RouteWorld();
@@ -161,6 +168,45 @@ describe('a change that the cloud applies and its lists do not show', () => {
     assert.deepEqual(world.events(), []);
     await manager.stop();
   });
+
+  for (const isLost of [false, true]) {
+    const how = isLost ? ', although the answer was lost' : '';
+    it(`marks no node while the lists lack a route that was created again${how}`, async () => {
+      const world = new RouteWorld();
+      const manager = world.start();
+      world.addNode('a');
+      world.addNode('b');
+      await world.clock.advance(minute);
+      const { routes } = world.cloud;
+      assert.ok(routes !== undefined);
+      const ofA = new Set(blocksOf(0));
+      for (const route of routes.routesOf('main').filter((one) => ofA.has(one.destination))) {
+        const options = { signal: new AbortController().signal, beforeWrite: () => {} };
+        const operation = { kind: 'delete', table: 'main', route: route.id } as const;
+        const deleting = routes.apply([operation], options);
+        await world.clock.advance(second);
+        await deleting;
+      }
+      const cloud = alterLists(world, (route) => (ofA.has(route.destination) ? [] : [route]));
+      const apply = routes.apply.bind(routes);
+      if (isLost) {
+        routes.apply = async (operations, options) => {
+          routes.apply = apply;
+          await apply(operations, options);
+          return operations.map(() => ({ kind: 'unknown', err: new Error('no answer') }));
+        };
+      }
+      while (routes.routesOf('main').length < 4) await world.clock.advance(second);
+      for (let seconds = 0; seconds < 20; seconds++) {
+        await world.clock.advance(second);
+        assert.equal(world.condition('a'), 'False RouteCreated', `after ${seconds} s`);
+      }
+      cloud.isOver = true;
+      await world.clock.advance(2 * minute);
+      assert.equal(world.condition('a'), 'False RouteCreated');
+      await manager.stop();
+    });
+  }
 
   it('is sent again within seconds where another program undid it', async () => {
     const world = new RouteWorld();

@@ -159,7 +159,7 @@ export class PodCIDRLedger {
     return this.#release(uid, ...entry.cidrs);
   }
 
-  /** The same for a reservation that is not of this pool: the node was for another one when it was made. */
+  /** Gives up a reservation that was made for another pool, which selected the node at that time. */
   giveUpOutside(uid: string, pool: PodCIDRPool | undefined): number {
     const [first] = this.#entries.get(uid)?.cidrs ?? [];
     const isOfPool =
