@@ -42,7 +42,7 @@ export const awsErrorCodes = {
   },
   AWSInstanceElsewhere: {
     meaning:
-      'The region has neither the instance of the node nor the zone that its providerID or its label names.',
+      'The region does not have the instance of the node, and the zone that its providerID or its label names is in another region.',
     retry: ['backoff'],
     effect: ['none'],
     remedy: 'Set `Region` in `[Global]` to the region of the nodes, or delete the Node.',

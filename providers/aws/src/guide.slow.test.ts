@@ -24,7 +24,8 @@ describe('the guide for AWS', () => {
       const internal = answer.instance.addresses.filter(({ type }) => type === 'InternalIP');
       assert.equal(internal.length, 2);
     }
-    assert.deepEqual(world.log, []);
+    const complaints = world.log.filter((line) => JSON.parse(line).level !== 'info');
+    assert.deepEqual(complaints, []);
   });
 
   it('allows exactly the calls that look-ups make', async () => {

@@ -104,29 +104,41 @@ describe('look-ups on AWS', () => {
 
   it('are unknown, not absent, for an instance in a zone of another region (P3)', async () => {
     put(anInstance(1));
+    put(anInstance(2, { state: 'terminated' }));
+    world.ec2.denied.add('DescribeAvailabilityZones');
     const gone = 'i-00000000000000fff';
-    const nodes = [
-      aNode('here', `aws:///eu-west-1b/${gone}`),
-      aNode('there', `aws:///us-east-1a/${gone}`),
-      { ...aNode('labelled', gone), labels: { 'topology.kubernetes.io/zone': 'us-east-1a' } },
-      aNode('moved', `aws:///us-east-1a/${anInstance(1).id}`),
+    const labelled = (zone: string): NodeRef => ({
+      ...aNode(`labelled-${zone}`, gone),
+      labels: { 'topology.kubernetes.io/zone': zone },
+    });
+    const cases: readonly (readonly [NodeRef, string])[] = [
+      [aNode('here', `aws:///eu-west-1b/${gone}`), 'absent'],
+      [aNode('local zone', `aws:///eu-west-1-ham-1a/${gone}`), 'absent'],
+      [aNode('region as zone', `aws:///eu-west-1/${gone}`), 'absent'],
+      [aNode('there', `aws:///us-east-1a/${gone}`), 'unknown'],
+      [labelled('us-gov-west-1a'), 'unknown'],
+      [labelled('rack-7'), 'absent'],
+      [aNode('moved', `aws:///us-east-1a/${anInstance(1).id}`), 'found'],
+      [aNode('terminated', `aws:///us-east-1a/${anInstance(2).id}`), 'absent'],
     ];
-    const answers = await lookUp(nodes);
-    assert.deepEqual(kindsOf(answers), ['absent', 'unknown', 'unknown', 'found']);
+    const answers = await lookUp(cases.map(([node]) => node));
+    assert.deepEqual(
+      kindsOf(answers).map((kind, index) => [cases[index]?.[0].name, kind]),
+      cases.map(([{ name }, want]) => [name, want]),
+    );
     assert.equal(
-      errorOf(answers[1]).message,
-      `Region eu-west-1 has no instance ${gone} and no zone "us-east-1a". ` +
+      errorOf(answers[3]).message,
+      `Region eu-west-1 has no instance "${gone}", and zone "us-east-1a" of the node is in another region. ` +
         'Set Region in --cloud-config to that of the node, or delete the Node',
     );
   });
 
   it('name the region if it has none of many instances', async () => {
-    await world.provider.checkAccess?.({ signal });
     const nodes = Array.from({ length: 30 }, (_, index) =>
       aNode(`node-${index}`, `aws:///us-east-1a/${anInstance(index + 1).id}`),
     );
     for (const answer of await lookUp(nodes)) {
-      assert.match(errorOf(answer).message, /^Region eu-west-1 has no instance i-\w+ and no zone/);
+      assert.match(errorOf(answer).message, /^Region eu-west-1 has no instance "i-\w+", and zone/);
     }
   });
 

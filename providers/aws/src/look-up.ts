@@ -10,7 +10,7 @@ import { findById, findByName, type FindOptions, type Reading } from './find-ins
 import { answerOf, type InstanceFacts, isTerminated } from './instance.ts';
 import type { Interfaces } from './interfaces.ts';
 import type { FoundInstance, NetworkTopology } from './network-topology.ts';
-import { instanceIdOf, instanceIdOfName, zoneOf } from './provider-id.ts';
+import { instanceIdOf, instanceIdOfName, isInOtherRegion, zoneOf } from './provider-id.ts';
 import type { ZoneIds } from './zone-ids.ts';
 import type { Instance } from './sdk/actions.ts';
 
@@ -28,11 +28,14 @@ export async function lookUp(
   const matches = await matchAll(nodes, options);
   const found = matches.filter((match) => 'instance' in match);
   const { zoneIds, topology, signal } = options;
-  await zoneIds.learn(matches.map(zoneOfMatch), signal);
+  await zoneIds.learn(
+    found.map(({ instance }) => instance),
+    signal,
+  );
   await topology.learn(found, signal);
   return new Map(
     matches.map((match): [string, LookupAnswer] => {
-      if (!('instance' in match)) return [match.node.name, answerInRegion(match, options)];
+      if (!('instance' in match)) return [match.node.name, match.answer];
       const { node, instance, asOfMs } = match;
       const labels = { ...zoneIds.labelsOf(instance), ...topology.labelsOf(match) };
       return [node.name, answerOf(instance, { ...options, labels, asOfMs })];
@@ -40,37 +43,10 @@ export async function lookUp(
   );
 }
 
-/** The node's instance, or the answer to give if there is not exactly one. */
-type Match = (FoundInstance & { readonly asOfMs: number }) | Unmatched;
-
-interface Unmatched {
-  readonly node: NodeRef;
-  readonly answer: LookupAnswer;
-}
-
-function zoneOfMatch(match: Match): string {
-  if ('instance' in match) return match.instance.Placement?.AvailabilityZone ?? '';
-  return match.answer.kind === 'absent' ? zoneOfNode(match.node) : '';
-}
-
-/** EC2 shows the instances of one region. That it does not show one of another region proves nothing (P3). */
-function answerInRegion(
-  { node, answer }: Unmatched,
-  { zoneIds, region }: LookUpOptions,
-): LookupAnswer {
-  const zone = zoneOfNode(node);
-  if (!isNotShown(answer) || !zoneIds.isElsewhere(zone)) return answer;
-  const message =
-    `Region ${region} has no instance ${instanceIdOf(node.providerID) ?? quote(node.name)} and no ` +
-    `zone ${quote(zone)}. Set Region in --cloud-config to that of the node, or delete the Node`;
-  return { kind: 'unknown', err: new AWSError('AWSInstanceElsewhere', message) };
-}
-
-/** Of many ids that EC2 denies, it is not known which of them do not exist. */
-function isNotShown(answer: LookupAnswer): boolean {
-  if (answer.kind !== 'unknown') return answer.kind === 'absent';
-  return answer.err instanceof AWSError && answer.err.ec2Code === notFoundCode;
-}
+/** Returns the node's instance, or the answer to give if there is not exactly one. */
+type Match =
+  | (FoundInstance & { readonly asOfMs: number })
+  | { readonly node: NodeRef; readonly answer: LookupAnswer };
 
 async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Promise<Match[]> {
   const questions = nodes.map(questionOf).filter((question) => question !== undefined);
@@ -93,7 +69,7 @@ async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Prom
     const question = questionOf(node);
     if (question === undefined) return { node, answer: { kind: 'notOurs' } };
     const reading = readings[question.by].get(question.value);
-    return matchOf(question, reading, cluster);
+    return matchOf(question, { reading, cluster, region: options.region });
   });
 }
 
@@ -120,6 +96,12 @@ function zoneOfNode({ providerID, labels }: NodeRef): string {
   return zoneOf(providerID) || (labels['topology.kubernetes.io/zone'] ?? '');
 }
 
+interface MatchInput {
+  readonly reading: Reading | undefined;
+  readonly cluster: KnownCluster;
+  readonly region: string;
+}
+
 type KnownCluster = { readonly id: string } | { readonly err: AWSError };
 
 async function readCluster({ cluster, signal }: LookUpOptions): Promise<KnownCluster> {
@@ -131,20 +113,24 @@ async function readCluster({ cluster, signal }: LookUpOptions): Promise<KnownClu
   }
 }
 
-function matchOf(
-  { node, by, value, hasNoProviderID }: Question,
-  reading: Reading | undefined,
-  cluster: KnownCluster,
-): Match {
+function matchOf(question: Question, { reading, cluster, region }: MatchInput): Match {
+  const { node, by, value, hasNoProviderID } = question;
   if (reading === undefined) return unknown(node, 'EC2CallFailed', 'EC2 was not asked');
   const { outcome } = reading;
+  const shown = (outcome.kind === 'read' ? outcome.instances : []).filter(
+    (one) => (by === 'id' ? one.InstanceId : one.PrivateDnsName) === value,
+  );
+  // Of many ids that EC2 denies, it is not known which of them do not exist.
+  const isDenied = outcome.kind === 'read' || outcome.err.ec2Code === notFoundCode;
+  const zone = zoneOfNode(node);
+  if (shown.length === 0 && isDenied && isInOtherRegion(zone, region)) {
+    return unknown(node, 'AWSInstanceElsewhere', describeElsewhere(question, { zone, region }));
+  }
   if (outcome.kind === 'failed') return { node, answer: { kind: 'unknown', err: outcome.err } };
   if (hasNoProviderID && 'err' in cluster)
     return { node, answer: { kind: 'unknown', err: cluster.err } };
   const clusterId = 'id' in cluster ? cluster.id : '';
-  const named = outcome.instances.filter(
-    (one) => (by === 'id' ? one.InstanceId : one.PrivateDnsName) === value && !isTerminated(one),
-  );
+  const named = shown.filter((one) => !isTerminated(one));
   const [instance, ...others] = named.filter(
     (one) => !hasNoProviderID || clusterIdsOf(one).includes(clusterId),
   );
@@ -157,6 +143,17 @@ function matchOf(
   }
   if (others.length === 0) return { node, instance, asOfMs };
   return unknown(node, 'AWSInstanceAmbiguous', describeSeveral([instance, ...others], node));
+}
+
+/** EC2 shows the instances of one region. That it does not show one of another region proves nothing (P3). */
+function describeElsewhere(
+  { value }: Question,
+  { zone, region }: { readonly zone: string; readonly region: string },
+): string {
+  return (
+    `Region ${region} has no instance ${quote(value)}, and zone ${quote(zone)} of the node is in another region. ` +
+    'Set Region in --cloud-config to that of the node, or delete the Node'
+  );
 }
 
 function describeForeign(instance: Instance, { name }: NodeRef, clusterId: string): string {
@@ -185,6 +182,6 @@ function indexOf(readings: readonly Reading[]): ReadonlyMap<string, Reading> {
   );
 }
 
-function unknown(node: NodeRef, code: AWSErrorCode, message: string): Unmatched {
+function unknown(node: NodeRef, code: AWSErrorCode, message: string): Match {
   return { node, answer: { kind: 'unknown', err: new AWSError(code, message) } };
 }

@@ -19,6 +19,13 @@ export function zoneOf(providerID: string): string {
   return providerIDPattern.exec(providerID)?.groups?.['zone'] ?? '';
 }
 
+/** Names of zones begin with that of their region. Other texts, such as a person's own label, name no region. */
+const zonePattern = /^[a-z]{2,}(?:-[a-z]+)+-\d/;
+
+export function isInOtherRegion(zone: string, region: string): boolean {
+  return zonePattern.test(zone) && !zone.startsWith(region);
+}
+
 export function instanceIdOfName(nodeName: string): string | undefined {
   return namePattern.exec(nodeName)?.groups?.['id'];
 }

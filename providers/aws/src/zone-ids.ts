@@ -1,8 +1,7 @@
 /**
- * Reads the zones of the region: their ids, for a label, and their names, which tell whether a node is in this region. A
- * zone never changes its id, so one successful call is enough. Tandem never delays a node by more than a second for the
- * label. If the call fails or takes longer, Tandem leaves the label out: a late answer counts from the next look-up on,
- * and a failed call is retried after a minute.
+ * Reads the ids of zones, for a label. A zone never changes its id, so one successful call is enough. Tandem never delays
+ * a node by more than a second for the label. If the call fails or takes longer, Tandem leaves the label out: a late
+ * answer counts from the next look-up on, and a failed call is retried after a minute.
  */
 import { type Clock, type Logger, untilAborted, withDeadline } from '@tandem/runtime';
 import type { InstanceApi } from './instance-api.ts';
@@ -44,13 +43,9 @@ export class ZoneIds {
     return id === undefined ? {} : { [label]: id };
   }
 
-  /** Whether EC2 has named its zones, and this is none of them. */
-  isElsewhere(zone: string): boolean {
-    return zone !== '' && this.#ids.size > 0 && !this.#ids.has(zone);
-  }
-
-  /** Resolves when the ids of these zones have been read, or are not worth waiting for. */
-  async learn(zones: readonly string[], signal: AbortSignal): Promise<void> {
+  /** Resolves when the zone ids for these instances have been read, or are not worth waiting for. */
+  async learn(instances: readonly Instance[], signal: AbortSignal): Promise<void> {
+    const zones = instances.map(({ Placement }) => Placement?.AvailabilityZone ?? '');
     if (zones.every((zone) => zone === '' || this.#ids.has(zone))) return;
     const clock = this.#clock;
     const nowMs = clock.monotonic();
