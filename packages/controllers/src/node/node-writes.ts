@@ -26,9 +26,17 @@ export function plannedWrite(
   action: NodeAction,
   { atMs }: { readonly atMs: number },
 ): PlannedWrite {
-  const { kind, reason } = action;
-  const patch = patchFor(planned, action, atMs);
-  return { action: kind, reason, patch, facts: changeOf(planned, action) };
+  return {
+    action: action.kind,
+    patch: patchFor(planned, action, atMs),
+    // Only a dry run reads these texts.
+    get reason() {
+      return action.reason;
+    },
+    get facts() {
+      return changeOf(planned, action);
+    },
+  };
 }
 
 function patchFor(

@@ -1,6 +1,6 @@
 /**
- * The actions of the cloud-node-controller. Each action is one write with a reason. They are
- * carried out in the order of the plan, and an interruption after any of them leaves a safe node
+ * The actions of the cloud-node-controller. Each action is one write with a reason, whose text is made when it is
+ * read. They are carried out in the order of the plan, and an interruption after any of them leaves a safe node
  * (P1, P7).
  */
 import {
@@ -57,8 +57,24 @@ export interface WriteLabels {
 export function writeAddresses(
   node: NodeFacts,
   addresses: readonly NodeAddress[],
-  { request, cloud, excluded }: Pick<Explanation, 'request' | 'cloud' | 'excluded'>,
+  explanation: AddressReasons,
 ): WriteAddresses {
+  return {
+    kind: 'writeAddresses',
+    addresses,
+    get reason() {
+      return describeAddresses(node, addresses, explanation);
+    },
+  };
+}
+
+type AddressReasons = Pick<Explanation, 'request' | 'cloud' | 'excluded'>;
+
+function describeAddresses(
+  node: NodeFacts,
+  addresses: readonly NodeAddress[],
+  { request, cloud, excluded }: AddressReasons,
+): string {
   const basis =
     request === null
       ? "by the cloud's list"
@@ -71,11 +87,7 @@ export function writeAddresses(
   const wanted = listAddresses(addresses.filter((entry) => !isOwn(entry)));
   const before = node.addresses.length === 0 ? 'no address' : listAddresses(node.addresses);
   const aside = excluded.length === 0 ? '' : `; ${areExcluded(excluded)}`;
-  return {
-    kind: 'writeAddresses',
-    addresses,
-    reason: `the node should have ${wanted}, ${basis}${keeping}, but has ${before}${aside}`,
-  };
+  return `the node should have ${wanted}, ${basis}${keeping}, but has ${before}${aside}`;
 }
 
 export function writeNetworkCondition({
@@ -101,7 +113,9 @@ export function initialise(
     labels,
     taintsToRemove: [uninitializedTaint],
     taintsToAdd,
-    reason: `${identity}: remove the taint after the addresses are stored${addingTaints(taintsToAdd)}${settingLabels(labels)}`,
+    get reason() {
+      return `${identity}: remove the taint after the addresses are stored${addingTaints(taintsToAdd)}${settingLabels(labels)}`;
+    },
   };
 }
 
