@@ -17,8 +17,11 @@ const lastLinesMsMax = 5_000;
 
 const stop = new AbortController();
 let logger: Logger | undefined;
+let hasEnded = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
+    // Only the last lines of the log are missing.
+    if (hasEnded) process.exit();
     // After a second signal, the manager does not wait until the Lease is released.
     if (stop.signal.aborted) {
       logger?.warn(
@@ -64,10 +67,12 @@ const exitCode = await runProgram(process.argv.slice(2), {
   stop: stop.signal,
   onLogger: (made) => (logger = made),
 });
+process.exitCode ??= exitCode;
+hasEnded = true;
 // A pipe holds 64 KB, so the rest of the log would be lost when the process exits. A reader that hangs must not delay it.
 const written = [process.stdout, process.stderr].map(
   (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
 );
 await Promise.race([Promise.all(written), sleep(systemClock, lastLinesMsMax)]);
 // Ends at once: a provider may have left sockets or timers open.
-process.exit(process.exitCode ?? exitCode);
+process.exit();

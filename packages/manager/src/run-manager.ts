@@ -58,7 +58,7 @@ export interface ManagerInput {
   readonly settings: ManagerSettings;
   /** The effective text of every flag. */
   readonly flags: ReadonlyMap<string, string>;
-  /** Set with `--once`: follows the findings of the dry run, and ends it. */
+  /** Set with `--once`: follows the forecasts of the dry run, and ends it. */
   readonly look?: OneLook | undefined;
 }
 

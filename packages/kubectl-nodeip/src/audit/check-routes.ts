@@ -36,7 +36,10 @@ function networkOf(text: string): readonly Cidr[] {
   return cidr === undefined ? [] : [cidr];
 }
 
-/** Checks only the condition of a route controller, because network plugins have their own. */
+/**
+ * Checks only the condition of a route controller, because network plugins have their own. A route whose target the
+ * cloud does not name proves nothing (P3).
+ */
 function withoutRoute(
   { name, networkUnavailable, annotations, ...node }: NodeProjection,
   byNode: ReadonlyMap<string | null, readonly RouteView[]>,
@@ -44,7 +47,9 @@ function withoutRoute(
   const isTold =
     networkUnavailable?.status === 'False' && networkUnavailable.reason === 'RouteCreated';
   if (!isTold || !isInitialised(node) || isPausing(annotations[pausedAnnotation])) return [];
-  const lacking = (byNode.get(name) ?? []).filter(({ state }) => state !== 'present');
+  const lacking = (byNode.get(name) ?? []).filter(
+    ({ state }) => state !== 'present' && state !== 'unknown',
+  );
   if (lacking.length === 0) return [];
   const texts = lacking.map(
     ({ destination, table, state }) => `${destination} in table ${table} (${state})`,
