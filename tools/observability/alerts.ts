@@ -77,6 +77,17 @@ const cloud: readonly Alert[] = [
       'The log names each problem and what does not work because of it. The guides for [AWS](aws.md) and [Azure](azure.md) list the permissions. Access is tried again every minute.',
   },
   {
+    name: 'TandemCloudAccessUnknown',
+    expr: 'max(tandem_cloud_access{result="unknown"}) == 1',
+    for: '15m',
+    severity: 'warning',
+    summary: 'The manager cannot find out whether the cloud accepts its credentials.',
+    meaning:
+      'The check fails before the cloud decides: the cloud, its token service or a proxy does not answer, or the source of the credentials fails. New nodes wait. Nothing is deleted and no address changes in the meantime.',
+    remedy:
+      'The log has the error. Check the network, the endpoint and the source of the credentials, such as the token file of the pod. Access is tried again every minute.',
+  },
+  {
     name: 'TandemCloudErrors',
     expr: 'sum by (provider) (rate(tandem_cloud_calls_total{outcome!="answered"}[10m])) / sum by (provider) (rate(tandem_cloud_calls_total[10m])) > 0.2',
     for: '15m',

@@ -95,6 +95,15 @@ export const alertCases: Readonly<Record<string, readonly AlertCase[]>> = {
       'tandem_cloud_access{result="incomplete"}': '0x20',
     }),
   ],
+  TandemCloudAccessUnknown: [
+    fires('no answer for a quarter of an hour', 16, {
+      'tandem_cloud_access{result="granted"}': '0x20',
+      'tandem_cloud_access{result="unknown"}': '1x20',
+    }),
+    silent('an answer after ten minutes', 18, {
+      'tandem_cloud_access{result="unknown"}': '1x10 0x10',
+    }),
+  ],
   TandemCloudErrors: [
     fires('half of the calls throttled', 40, {
       [`${calls}{provider="aws",outcome="answered"}`]: '0+10x60',

@@ -81,3 +81,6 @@ export interface Breach {
 export function breach(code: BreachName, object: string, message: string): Breach {
   return { code, ...breaches[code], object, message };
 }
+
+/** For a message that says itself what to do, because the usual remedy would not help. */
+export const asTheMessageSays = 'Do what the message says.';

@@ -8,7 +8,7 @@ import {
 import type { HolderView, PoolsSummary } from '@tandem/core/view';
 import { readNetworks } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
-import { type Breach, breach, type BreachName } from './breach.ts';
+import { asTheMessageSays, type Breach, breach, type BreachName } from './breach.ts';
 
 export function checkPodCIDRs(
   nodes: readonly NodeProjection[],
@@ -16,7 +16,8 @@ export function checkPodCIDRs(
 ): readonly Breach[] {
   // This allocator has no pools, and only the manager knows for which families the cloud assigns blocks.
   if (summary.allocator === 'CloudAllocator') {
-    return items.flatMap(({ name, problems }) => breachesOf(name, problems));
+    const found = items.flatMap(({ name, problems }) => breachesOf(name, problems));
+    return found.map((one) => ({ ...one, remedy: asTheMessageSays }));
   }
   const pools = readPools(summary);
   const serviceRanges = readNetworks(summary.serviceRanges);

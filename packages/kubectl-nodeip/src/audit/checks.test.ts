@@ -222,6 +222,7 @@ describe('the audit of podCIDRs', () => {
     const cloud = { ...summary, allocator: 'CloudAllocator', pools: [] } as const;
     const found = checkPodCIDRs([aNode()], { summary: cloud, items: [holder] });
     assert.deepEqual(codes(found), ['PodCIDRFamilyMissing']);
+    assert.equal(found[0]?.remedy, 'Do what the message says.');
   });
 });
 
@@ -266,6 +267,11 @@ describe('the audit of routes', () => {
       found.map(({ code, object }) => [code, object]),
       [['NetworkWithoutRoute', node.name]],
     );
+  });
+
+  it('reports no route whose target the cloud does not name (P3)', () => {
+    const node = aNode();
+    assert.deepEqual(checkRoutes([node], [aRoute({ node: node.name, state: 'unknown' })]), []);
   });
 });
 
