@@ -64,7 +64,7 @@ export class StackLabelController implements QueuedController<StackState> {
     const patch = nodePatch({ node, labels: { [stackLabel]: stack } });
     const reason = `the addresses of the node are ${stack}`;
     const written = await this.#loop.write(turn, [
-      { action: 'writeStackLabel', reason, patch, facts: { stack } },
+      { action: 'writeStackLabel', patch, describe: () => ({ reason, stack }) },
     ]);
     // Report: an event on the node, or one that stands for as long as the write is refused.
     switch (written.kind) {

@@ -41,11 +41,10 @@ export interface PatchAtVersion extends Pick<GuardedPatch, 'resource'> {
 export interface PlannedWrite {
   /** What it does: a metric label. */
   readonly action: string;
-  readonly reason: string;
   /** Undefined if the node needs no change. */
   readonly patch: GuardedPatch | PatchAtVersion | undefined;
-  /** Additional facts for the log of a dry run. */
-  readonly facts: Readonly<Record<string, unknown>>;
+  /** Makes the reason and the facts for the log of a dry run. */
+  readonly describe: () => { readonly reason: string; readonly [fact: string]: unknown };
 }
 
 /** What comes after a reconcile. */
@@ -218,12 +217,13 @@ export class NodeWriter<State> {
   /** Logs the planned writes once for each change. */
   #tell(record: NodeRecord<State>, writes: readonly PlannedWrite[]): Written {
     const { logger, metrics } = this.#options;
-    const said = JSON.stringify(writes.map(({ action, reason, facts }) => [action, reason, facts]));
+    const planned = writes.map(({ action, describe }) => ({ action, ...describe() }));
+    const said = JSON.stringify(planned);
     if (said === record.dryRunText) return { kind: 'dryRun', stored: 0 };
     record.dryRunText = said;
-    for (const { action, reason, facts } of writes) {
-      metrics.wouldWrite(action);
-      logger.info({ node: record.name, action, reason, ...facts }, 'Would write to node');
+    for (const write of planned) {
+      metrics.wouldWrite(write.action);
+      logger.info({ node: record.name, ...write }, 'Would write to node');
     }
     return { kind: 'dryRun', stored: 0 };
   }

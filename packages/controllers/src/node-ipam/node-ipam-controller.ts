@@ -214,9 +214,8 @@ export class NodeIpamController implements QueuedController<IpamState> {
     record.state.written = podCIDRs;
     this.#writesUnderWay += 1;
     const patch = podCIDRsPatch({ name: node.name, uid: node.uid, podCIDRs });
-    const facts = { podCIDRs: podCIDRs.join(',') };
-    const write = { action: 'assignPodCIDRs', reason, patch, facts };
-    const written = await this.#loop.write(turn, [write]);
+    const describe = () => ({ reason, podCIDRs: podCIDRs.join(',') });
+    const written = await this.#loop.write(turn, [{ action: 'assignPodCIDRs', patch, describe }]);
     this.#writesUnderWay -= 1;
     if (record.isGone) return written;
     // A refusal frees the reservation, unless an earlier attempt is in doubt. After any other failure the reservation

@@ -83,7 +83,7 @@ function taintActionOf({ actions }: LifecyclePlan): TaintAction | undefined {
 }
 
 function plannedWrite(node: NodeProjection, { kind, reason }: TaintAction): PlannedWrite {
-  return { action: kind, reason, patch: patchFor(node, kind), facts: {} };
+  return { action: kind, patch: patchFor(node, kind), describe: () => ({ reason }) };
 }
 
 function patchFor(seen: NodeProjection, kind: TaintAction['kind']): GuardedPatch | undefined {

@@ -149,13 +149,13 @@ export class NodeReports {
         return;
       case 'writeNetworkCondition':
         this.#options.logger.info(
-          { node: planned.node.name, reason: action.reason },
+          { node: planned.node.name, reason: action.reason() },
           'Marked node as without a network',
         );
         return;
       case 'writeLabels':
         this.#options.logger.info(
-          { node: planned.node.name, labels: action.labels, reason: action.reason },
+          { node: planned.node.name, labels: action.labels, reason: action.reason() },
           'Wrote node labels',
         );
     }
@@ -211,7 +211,7 @@ export class NodeReports {
     const isLoss = losesToExclusion(from, plan.explanation?.excluded ?? []);
     const change = { from: listOf(from), to: listOf(to) };
     logger[isLoss ? 'warn' : 'info'](
-      { node: node.name, ...change, request: requestIn(plan), reason: action.reason },
+      { node: node.name, ...change, request: requestIn(plan), reason: action.reason() },
       'Changed node addresses',
     );
     const event = eventOf(node, 'AddressesChanged', addressesChangedNote(plan, { from, to }));

@@ -29,13 +29,7 @@ export function plannedWrite(
   return {
     action: action.kind,
     patch: patchFor(planned, action, atMs),
-    // Only a dry run reads these texts.
-    get reason() {
-      return action.reason;
-    },
-    get facts() {
-      return changeOf(planned, action);
-    },
+    describe: () => ({ reason: action.reason(), ...changeOf(planned, action) }),
   };
 }
 

@@ -88,7 +88,7 @@ export class Reconciler {
       settings,
       routes,
     });
-    logger.debug({ node: node.name, plan }, 'Planned node');
+    logger.debug({ node: node.name, plan: { toJSON: () => withTexts(plan) } }, 'Planned node');
     return plan;
   }
 
@@ -187,6 +187,15 @@ export class Reconciler {
 }
 
 const settled: Next = { kind: 'settled' };
+
+/** The plan as the log shows it. */
+function withTexts({ explanation, ...plan }: NodePlan): object {
+  return {
+    ...plan,
+    actions: plan.actions.map((action) => ({ ...action, reason: action.reason() })),
+    explanation: explanation && { ...explanation, steps: explanation.steps() },
+  };
+}
 
 /** A plan without an explanation did not read the request, so it is read here. */
 function decisionOf(

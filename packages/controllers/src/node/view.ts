@@ -103,7 +103,7 @@ function plannedOf({ state }: CloudNodeRecord): PlannedView | null {
   const { atMs, actions, outcome, stack } = decision;
   return {
     at: timeOf(atMs),
-    actions: actions.map(({ kind, reason }) => ({ kind, reason })),
+    actions: actions.map(({ kind, reason }) => ({ kind, reason: reason() })),
     outcome: outcome.kind === 'refused' ? { kind: 'refused', ...outcome.refusal } : outcome,
     stack,
   };

@@ -76,13 +76,17 @@ export class NetworkConditions {
     const { name, uid, resourceVersion } = node;
     const atMs = this.#options.clock.now();
     const patch = conditionPatch({ name, uid, resourceVersion, condition, atMs });
-    const facts = { condition: `${condition.type}=${condition.status}`, why: condition.reason };
-    const write = { action: conditionAction(planned), reason, patch, facts };
+    const facts = {
+      condition: `${condition.type}=${condition.status}`,
+      why: condition.reason,
+      reason,
+    };
+    const write = { action: conditionAction(planned), patch, describe: () => facts };
     record.state.written = condition;
     const written = await this.#loop.write(turn, [write]);
     switch (written.kind) {
       case 'stored':
-        this.#options.logger.info({ node: name, ...facts, reason }, 'Wrote network condition');
+        this.#options.logger.info({ node: name, ...facts }, 'Wrote network condition');
         return settled;
       case 'dryRun':
         return settled;

@@ -1,5 +1,5 @@
 /**
- * Explains a resolution step by step, in the format of `kubectl nodeip explain -o json`. The texts
+ * Explains a resolution step by step, in the fields of `kubectl nodeip explain -o json`. The texts
  * are made from the data of the decision, so they cannot disagree with it.
  */
 import { addressLengthMax } from '../ip/index.ts';
@@ -26,8 +26,8 @@ export interface Explanation {
   readonly addresses: readonly NodeAddress[] | null;
   readonly stack: Stack | null;
   readonly error: Refusal | null;
-  /** Made on access, because a controller judges thousands of nodes and never reads the steps. */
-  readonly steps: readonly string[];
+  /** Makes the texts, because a controller judges thousands of nodes and never reads the steps. */
+  readonly steps: () => readonly string[];
 }
 
 export function explainAddresses(
@@ -46,9 +46,7 @@ export function explainAddresses(
     addresses: resolution.kind === 'resolved' ? toEntries(resolution.addresses) : null,
     stack: resolution.kind === 'resolved' ? resolution.stack : null,
     error: resolution.kind === 'refused' ? resolution.refusal : null,
-    get steps() {
-      return describeSteps(request, resolution);
-    },
+    steps: () => describeSteps(request, resolution),
   };
 }
 

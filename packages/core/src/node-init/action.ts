@@ -1,7 +1,9 @@
 /**
- * The actions of the cloud-node-controller. Each action is one write with a reason, whose text is made when it is
- * read. They are carried out in the order of the plan, and an interruption after any of them leaves a safe node
- * (P1, P7).
+ * The actions of the cloud-node-controller. Each action is one write, and `reason` makes the text of its reason. They are
+ * carried out in the order of the plan, and an interruption after any of them leaves a safe node (P1, P7).
+ *
+ * Texts of a plan are functions, never getters of an object literal: V8 keeps such a getter, and with it the whole plan,
+ * until the next full collection.
  */
 import {
   areExcluded,
@@ -20,14 +22,14 @@ export type NodeAction = WriteAddresses | WriteNetworkCondition | Initialise | W
 export interface WriteAddresses {
   readonly kind: 'writeAddresses';
   readonly addresses: readonly NodeAddress[];
-  readonly reason: string;
+  readonly reason: () => string;
 }
 
 /** Marks a node that has no network yet, before its taint is removed. */
 export interface WriteNetworkCondition {
   readonly kind: 'writeNetworkCondition';
   readonly condition: NetworkConditionWrite['condition'];
-  readonly reason: string;
+  readonly reason: () => string;
 }
 
 /** Writes the providerID and the labels and removes the taint, all in one write. */
@@ -43,7 +45,7 @@ export interface Initialise {
   readonly taintsToRemove: readonly string[];
   /** Taints that keep pods away from then on. */
   readonly taintsToAdd: readonly NodeTaint[];
-  readonly reason: string;
+  readonly reason: () => string;
 }
 
 /** Sets labels of a node that is initialised. */
@@ -51,7 +53,7 @@ export interface WriteLabels {
   readonly kind: 'writeLabels';
   /** Only those that the node lacks or has with another value. */
   readonly labels: Labels;
-  readonly reason: string;
+  readonly reason: () => string;
 }
 
 export function writeAddresses(
@@ -62,9 +64,7 @@ export function writeAddresses(
   return {
     kind: 'writeAddresses',
     addresses,
-    get reason() {
-      return describeAddresses(node, addresses, explanation);
-    },
+    reason: () => describeAddresses(node, addresses, explanation),
   };
 }
 
@@ -94,7 +94,7 @@ export function writeNetworkCondition({
   condition,
   why,
 }: NetworkConditionWrite): WriteNetworkCondition {
-  return { kind: 'writeNetworkCondition', condition, reason: why };
+  return { kind: 'writeNetworkCondition', condition, reason: () => why };
 }
 
 export function initialise(
@@ -102,10 +102,6 @@ export function initialise(
   wanted: Pick<Initialise, 'addresses' | 'providerID' | 'labels' | 'taintsToAdd'>,
 ): Initialise {
   const { addresses, providerID, labels, taintsToAdd } = wanted;
-  const identity =
-    node.providerID === ''
-      ? `the instance is ${quote(providerID, providerIDMax)}`
-      : 'the node has its providerID';
   return {
     kind: 'initialise',
     addresses,
@@ -113,18 +109,24 @@ export function initialise(
     labels,
     taintsToRemove: [uninitializedTaint],
     taintsToAdd,
-    get reason() {
+    reason: () => {
+      const identity =
+        node.providerID === ''
+          ? `the instance is ${quote(providerID, providerIDMax)}`
+          : 'the node has its providerID';
       return `${identity}: remove the taint after the addresses are stored${addingTaints(taintsToAdd)}${settingLabels(labels)}`;
     },
   };
 }
 
 export function writeLabels(labels: Labels): WriteLabels {
-  const texts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return {
     kind: 'writeLabels',
     labels,
-    reason: `labels that the node lacks or has with another value: ${enumerate(texts, listMax)}`,
+    reason: () => {
+      const texts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+      return `labels that the node lacks or has with another value: ${enumerate(texts, listMax)}`;
+    },
   };
 }
 

@@ -88,9 +88,7 @@ export function judgeAddresses(input: AddressInput): AddressVerdict {
       addresses,
       stack: explanation.stack,
       error,
-      get steps() {
-        return [...explanation.steps, ...describeCarried(carried.slice(resolved.length))];
-      },
+      steps: () => [...explanation.steps(), ...describeCarried(carried.slice(resolved.length))],
     },
     disagreement,
   };
@@ -119,7 +117,10 @@ function losesItsIPs(node: NodeFacts, { request, addresses, stack }: Explanation
 }
 
 function refuse(explanation: Explanation, error: Refusal): Explanation {
-  const steps = [...explanation.steps, `refused with ${error.code}: ${error.message}`];
+  const steps = (): string[] => [
+    ...explanation.steps(),
+    `refused with ${error.code}: ${error.message}`,
+  ];
   return { ...explanation, addresses: null, error, steps };
 }
 
@@ -128,7 +129,7 @@ function withWhatBecomesOf(node: NodeFacts, explanation: Explanation): Explanati
   const { error } = explanation;
   if (error?.code !== 'NoCloudAddresses') return explanation;
   const message = `${error.message} ${whatBecomesOf(node)}`;
-  const steps = explanation.steps.slice(0, -1);
+  const steps = (): readonly string[] => explanation.steps().slice(0, -1);
   return refuse({ ...explanation, steps }, { ...error, message });
 }
 

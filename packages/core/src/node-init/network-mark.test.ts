@@ -127,7 +127,7 @@ describe('a node that is initialised while routes are managed', () => {
   it('has reasons that say why it is marked and which taint is added', () => {
     const { actions } = planNode(anInput({ node: routed, routes: rules }));
     assert.deepEqual(
-      actions.slice(1).map(({ reason }) => reason),
+      actions.slice(1).map(({ reason }) => reason()),
       [
         'the node has podCIDRs that need routes',
         'the instance is "cloud://0": remove the taint after the addresses are stored, add node.kubernetes.io/network-unavailable:NoSchedule until the routes are there',

@@ -60,7 +60,7 @@ describe('a refusal of a node', () => {
     const answer = found({ providerID: evil, addresses: list.toReversed(), labels });
     const { actions } = planNode(anInput({ node, answer }));
     assert.equal(actions.length, 2);
-    for (const { reason } of actions) assert.match(reason, /^[ -~…]{20,1024}$/);
+    for (const { reason } of actions) assert.match(reason(), /^[ -~…]{20,1024}$/);
   });
 
   const longCause = `inventory.yaml:42 is refused: ${'the label is none, '.repeat(10)}mend it`;

@@ -418,7 +418,7 @@ describe('the texts of a plan', () => {
     const node = aNode({ ...asking('IPv6'), addresses: addressesOf('Hostname a') });
     const { actions, stack } = planNode(anInput({ node, answer: found({ zone: 'z1' }) }));
     assert.deepEqual(
-      actions.map(({ reason }) => reason),
+      actions.map(({ reason }) => reason()),
       [
         'the node should have InternalIP fd00::1, because tandem.dev/node-ip requests "IPv6", and keeps its own Hostname a, but has Hostname a',
         'the instance is "cloud://0": remove the taint after the addresses are stored, and set the labels failure-domain.beta.kubernetes.io/zone=z1 and topology.kubernetes.io/zone=z1',
@@ -434,7 +434,7 @@ describe('the texts of a plan', () => {
     const settings = { ...defaults, exclusions: [exclusion] };
     const { actions } = planNode(anInput({ node, answer, settings }));
     assert.deepEqual(
-      actions.map(({ reason }) => reason),
+      actions.map(({ reason }) => reason()),
       [
         "the node should have InternalIP fd00::1, by the cloud's list, but has InternalIP 10.0.0.5 and InternalIP fd00::1; 10.0.0.5 is excluded (API VIP)",
       ],
@@ -445,7 +445,7 @@ describe('the texts of a plan', () => {
     const reasonFor = (cloud: string): string | undefined => {
       const node = aReadyNode({ addresses: addressesOf('InternalIP 10.0.0.9, Hostname a') });
       const answer = found({ addresses: addressesOf(cloud) });
-      return planNode(anInput({ node, answer })).actions[0]?.reason;
+      return planNode(anInput({ node, answer })).actions[0]?.reason();
     };
     const before = 'but has InternalIP 10.0.0.9 and Hostname a';
     assert.equal(
@@ -460,7 +460,7 @@ describe('the texts of a plan', () => {
 
   it('list each step, including the Hostname of the node', () => {
     const node = aNode({ addresses: addressesOf('Hostname a') });
-    assert.deepEqual(planNode(anInput({ node })).explanation?.steps, [
+    assert.deepEqual(planNode(anInput({ node })).explanation?.steps(), [
       'no request for particular addresses',
       "took the cloud's list as it is",
       'consumers see DS IPv4-primary: 10.0.0.1 and fd00::1',
@@ -475,7 +475,7 @@ describe('the texts of a plan', () => {
     assert.deepEqual(explanation?.error, outcome.refusal);
     assert.equal(explanation.addresses, null);
     assert.match(
-      explanation.steps.at(-1)!,
+      explanation.steps().at(-1)!,
       /^refused with NoCloudAddresses: The cloud reports only Hostname a\. Give/,
     );
   });

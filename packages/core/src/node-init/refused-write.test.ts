@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { writeLabels } from './action.ts';
 import { aNode, aReadyNode } from './node-init.fixture.ts';
 import { type RefusedWrite, writeRefused } from './refused-write.ts';
 
 const labels = { rack: 'no good!', zone: 'a' };
-const writing: RefusedWrite['action'] = { kind: 'writeLabels', labels, reason: '' };
+const writing = writeLabels(labels);
 
 describe('the message about a refused write', () => {
   const cases: { name: string; given: RefusedWrite; want: string }[] = [
@@ -31,7 +32,7 @@ describe('the message about a refused write', () => {
     {
       name: 'says that the write was about addresses',
       given: {
-        action: { kind: 'writeAddresses', addresses: [], reason: '' },
+        action: { kind: 'writeAddresses', addresses: [], reason: () => '' },
         message: 'denied',
         causes: [],
       },
@@ -54,10 +55,7 @@ describe('the message about a refused write', () => {
       valueFault('metadata.labels', 'also bad!'),
       valueFault('spec.providerID', 'x'),
     ];
-    const action: RefusedWrite['action'] = {
-      ...writing,
-      labels: { zone: 'bad!', rack: 'also bad!' },
-    };
+    const action = writeLabels({ zone: 'bad!', rack: 'also bad!' });
     const refusedWith = (order: RefusedWrite['causes']): string => {
       const listed = order.map(({ field, message }) => `${field}: ${message}`);
       const message = `Node "node-0" is invalid: [${listed.join(', ')}]`;
@@ -74,7 +72,7 @@ describe('the message about a refused write', () => {
       );
       const order = fc.shuffledSubarray(causes, { minLength: causes.length });
       fc.assert(fc.property(order, (other) => assert.equal(refusedWith(other), said)));
-      const keys = { ...action, labels: { rack: 'also bad!', zone: 'bad!' } };
+      const keys = writeLabels({ rack: 'also bad!', zone: 'bad!' });
       const other = writeRefused(aReadyNode(), { action: keys, message: '', causes }).message;
       assert.match(other, /the labels rack=also bad! and zone=bad! /);
     });
@@ -94,7 +92,7 @@ describe('the message about a refused write', () => {
   it('is one printable line that fits into an event, for any input', () => {
     const evil = '\u001b[31m"\n\u202e'.repeat(1000);
     const given: RefusedWrite = {
-      action: { ...writing, labels: { [evil]: evil } },
+      action: writeLabels({ [evil]: evil }),
       message: evil,
       causes: [{ field: 'metadata.labels', message: JSON.stringify(evil) }],
     };

@@ -14,7 +14,8 @@ import {
 import type { Rules } from './command-line.ts';
 
 /** The fields of `-o json`. `kubelet` is present for questions about a `--node-ip`. */
-export interface Answer extends Explanation {
+export interface Answer extends Omit<Explanation, 'steps'> {
+  readonly steps: readonly string[];
   readonly kubelet?: Pick<KubeletOutcome, 'annotation' | 'ignored' | 'refused'>;
 }
 
@@ -23,7 +24,9 @@ export interface Question extends Rules {
 }
 
 export function answerRequest(question: Question, request: SourcedRequest | null): Answer {
-  return explainAddresses({ ...question, cloud: readAddresses(question.cloud), request });
+  const cloud = readAddresses(question.cloud);
+  const explanation = explainAddresses({ ...question, cloud, request });
+  return { ...explanation, steps: explanation.steps() };
 }
 
 /** Answers a question about the value of the kubelet's annotation, or about its absence. */

@@ -110,7 +110,7 @@ interface PlannedNode {
 
 function withPlan({ node, view, plan, request, manager }: PlannedNode): NodeAnswer {
   const { explanation, outcome, actions } = plan;
-  const judged = explanation ?? { ...ownAddresses(node), request, excluded: [], steps: [] };
+  const judged = explanation ?? { ...ownAddresses(node), request, excluded: [], steps: () => [] };
   const notes = [
     ...('reason' in outcome ? [outcome.reason] : []),
     ...(plan.disagreement === null ? [] : [plan.disagreement]),
@@ -122,13 +122,13 @@ function withPlan({ node, view, plan, request, manager }: PlannedNode): NodeAnsw
     cloud: view.cloud?.kind === 'found' ? view.cloud.instance.addresses : [],
     error: outcome.kind === 'refused' ? outcome.refusal : null,
     addresses: outcome.kind === 'refused' ? null : judged.addresses,
-    steps: [...judged.steps, ...notes],
+    steps: [...judged.steps(), ...notes],
     node: node.name,
     isInitialised: isInitialised(node),
     state: view.state,
     manager,
     cloudAsOf: view.cloud?.asOf ?? null,
-    writes: actions.map(({ kind, reason }) => ({ kind, reason })),
+    writes: actions.map(({ kind, reason }) => ({ kind, reason: reason() })),
     outcome: outcome.kind,
   };
 }

@@ -110,7 +110,7 @@ describe('the data that a manager shows', () => {
       const view = nodeOf(app, name);
       const plan = planFromView(factsOf(world, name), view, settings);
       assert.deepEqual(
-        plan.actions.map(({ kind, reason }) => ({ kind, reason })),
+        plan.actions.map(({ kind, reason }) => ({ kind, reason: reason() })),
         view.planned?.actions,
       );
       const { outcome } = plan;

@@ -108,7 +108,7 @@ function judge(facts: {
   const asksTwice = operatorAnnotation in annotations && kubeletAnnotation in annotations;
   if (asksTwice && disagreement !== undefined) return withProblem('ready', disagreement);
   // The first step names the source and the last one the stack; both have columns of their own.
-  return verdict('ready', explanation.steps.slice(1, -1).join('; '));
+  return verdict('ready', explanation.steps().slice(1, -1).join('; '));
 }
 
 function verdict(state: RowState, why: string): Verdict {
