@@ -6,10 +6,10 @@
  */
 import type { EC2ClientConfig } from '@aws-sdk/client-ec2';
 import { fromNodeProviderChain, fromTemporaryCredentials } from '@aws-sdk/credential-providers';
-import { type Clock, type Environment, fieldOf, withDeadline } from '@tandem/runtime';
+import { type Clock, type Environment, fieldOf } from '@tandem/runtime';
 import { accountOf } from '../config/index.ts';
 import { endpointOf } from '../endpoint.ts';
-import { EC2Refusal, refusalOf } from './refusal.ts';
+import { boundedSource } from './bounded-source.ts';
 
 type Credentials = NonNullable<EC2ClientConfig['credentials']>;
 type Source = Extract<Credentials, (properties: never) => unknown>;
@@ -25,14 +25,11 @@ export interface CredentialsOptions {
   readonly clock: Clock;
 }
 
-/** Shorter than the deadline of the call that waits for them (`ec2.ts`), so that it can say what is missing. */
-const deadlineMs = 8_000;
-
 export function credentialsOf(options: CredentialsOptions): Credentials {
   const { roleARN, sourceARN, region, environment, clock } = options;
   const keys = keysOf(environment);
   const chain = (): Source => fromNodeProviderChain({ ignoreCache: true });
-  if (roleARN === undefined) return keys ?? guarded(chain, clock);
+  if (roleARN === undefined) return keys ?? boundedSource(chain, clock);
   const endpoint = endpointOf('STS', environment);
   // A new one for each use: it would keep its first credentials, and adding its plugins a second time fails.
   const assumeRole = (): Source =>
@@ -42,24 +39,7 @@ export function credentialsOf(options: CredentialsOptions): Credentials {
       clientConfig: { region, ...(endpoint && { endpoint }) },
       ...(sourceARN && { clientPlugins: [sourceHeaders(sourceARN)] }),
     });
-  return guarded(() => (properties) => assumeRole()(properties), clock);
-}
-
-/**
- * Ends a wait for credentials, and makes another source then: the SDK asks none again that it still waits for. Says of
- * each failure that it is one of the credentials, whose sources have codes of their own and of the network.
- */
-function guarded(create: () => Source, clock: Clock): Source {
-  let source = create();
-  return async (properties) => {
-    try {
-      return await withDeadline({ clock, limitMs: deadlineMs }, () => source(properties));
-    } catch (err) {
-      source = create();
-      const { ec2Code, message, httpStatus } = refusalOf(err);
-      throw new EC2Refusal({ ec2Code, message: `no credentials: ${message}`, httpStatus });
-    }
-  };
+  return boundedSource(() => (properties) => assumeRole()(properties), clock);
 }
 
 type Plugin = NonNullable<
