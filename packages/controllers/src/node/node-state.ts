@@ -30,7 +30,7 @@ export interface NodeState {
   disagreement: string | undefined;
   /** The last report about another Node of the same instance. */
   conflict: string | null;
-  /** The last decision about the node. */
+  /** The decision of the last turn that has ended. */
   decision: Decision | undefined;
 }
 

@@ -93,21 +93,30 @@ export class Reconciler {
   }
 
   async #apply(turn: Turn<NodeState>, planned: Planned): Promise<Written> {
-    const { loop, mode, clock, settings } = this.#parts;
+    const { clock, settings } = this.#parts;
+    const atMs = clock.now();
+    const written = await this.#write(turn, planned, { atMs });
+    // Not before the writes: the record must not refer to a plan while many nodes wait for their writes.
+    const actions = planned.plan.actions.slice(written.stored);
+    planned.record.state.decision = decisionOf(planned, { ...settings, atMs, actions });
+    return written;
+  }
+
+  async #write(
+    turn: Turn<NodeState>,
+    planned: Planned,
+    { atMs }: { readonly atMs: number },
+  ): Promise<Written> {
+    const { loop, mode } = this.#parts;
     const { record, plan } = planned;
     const { actions } = plan;
     const { state } = record;
-    const atMs = clock.now();
-    state.decision = decisionOf(planned, { ...settings, atMs });
     if (actions.length === 0) return { kind: 'stored', stored: 0 };
     const takes = mode === 'write' && actions.some(isInitialisation);
     // From here on no other node gets the instance.
     if (takes) state.isTaking = true;
     const writes = actions.map((action) => plannedWrite(planned, action, { atMs }));
     const written = await loop.write(turn, writes);
-    if (mode === 'write' && written.stored > 0) {
-      state.decision = { ...state.decision, actions: actions.slice(written.stored) };
-    }
     const isTaken = actions.slice(0, written.stored).some(isInitialisation);
     const isInDoubt = written.kind === 'ended' && written.isInDoubt;
     if (takes && !isTaken && !isInDoubt) {
@@ -200,9 +209,10 @@ function withTexts({ explanation, ...plan }: NodePlan): object {
 /** A plan without an explanation did not read the request, so it is read here. */
 function decisionOf(
   { facts, plan }: Planned,
-  { policies, atMs }: Pick<NodeSettings, 'policies'> & { readonly atMs: number },
+  given: Pick<NodeSettings, 'policies'> & Pick<Decision, 'atMs' | 'actions'>,
 ): Decision {
-  const { actions, outcome, explanation, stack } = plan;
+  const { policies, atMs, actions } = given;
+  const { outcome, explanation, stack } = plan;
   const request = explanation === null ? findRequest(facts, policies) : explanation.request;
   return { atMs, actions, outcome, request, stack };
 }

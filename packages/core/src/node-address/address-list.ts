@@ -11,9 +11,12 @@ export interface NodeAddress {
   readonly address: string;
 }
 
-/** An entry with its parsed text. `ip` is undefined if the text is not an IP address. */
+/** An entry with its parsed text. */
 export interface CloudAddress extends NodeAddress {
+  /** Undefined if the text is not an IP address. */
   readonly ip: IpAddress | undefined;
+  /** The entry that was parsed. Results refer to it, so that they keep no parsed address. */
+  readonly entry: NodeAddress;
 }
 
 export const nodeAddressTypes = [
@@ -26,7 +29,10 @@ export const nodeAddressTypes = [
 
 /** Parses the IP address of every entry; a name has none. */
 export function readAddresses(addresses: readonly NodeAddress[]): CloudAddress[] {
-  return addresses.map(({ type, address }) => ({ type, address, ip: parseAddress(address) }));
+  return addresses.map((entry) => {
+    const { type, address } = entry;
+    return { type, address, ip: parseAddress(address), entry };
+  });
 }
 
 /** Exact and ordered: two dual-stack lists in another order are two lists. */

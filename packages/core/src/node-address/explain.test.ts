@@ -31,6 +31,13 @@ describe('explainAddresses', () => {
     ]);
   });
 
+  it('refers to the entries of the cloud, so that an explanation keeps no copies of them', () => {
+    const entries = cloud.map(({ entry }) => entry);
+    const { addresses, cloud: listed } = explain(null);
+    listed.forEach((one, index) => assert.equal(one, entries[index]));
+    assert.ok(addresses?.every((one) => entries.includes(one)));
+  });
+
   it('explains the result without a request', () => {
     assert.deepEqual(explain(null).steps().slice(0, 1), ['no request for particular addresses']);
     assert.equal(explain(null).stack, 'DS IPv4-primary');

@@ -1,9 +1,14 @@
 /**
- * Explains a resolution step by step, in the fields of `kubectl nodeip explain -o json`. The texts
- * are made from the data of the decision, so they cannot disagree with it.
+ * Explains a resolution step by step, in the fields of `kubectl nodeip explain -o json`. The texts are made from the
+ * resolution of the same question, so they cannot disagree with it.
  */
 import { addressLengthMax } from '../ip/index.ts';
-import { type CloudAddress, type NodeAddress, withoutDuplicates } from './address-list.ts';
+import {
+  type CloudAddress,
+  type NodeAddress,
+  readAddresses,
+  withoutDuplicates,
+} from './address-list.ts';
 import type { ExcludedAddress } from './exclusion.ts';
 import type { Refusal } from './refusal.ts';
 import { formatToken } from './request.ts';
@@ -30,23 +35,38 @@ export interface Explanation {
   readonly steps: () => readonly string[];
 }
 
-export function explainAddresses(
-  input: Omit<ResolveInput, 'request'> & { readonly request: SourcedRequest | null },
-): Explanation {
-  const { request, cloud, exclusions, gates } = input;
-  const asked = request === null ? null : request.value;
-  const resolution = resolveAddresses({ cloud, request: asked, exclusions, gates });
+export function explainAddresses(input: Question<CloudAddress>): Explanation {
+  const { request, cloud: parsed, exclusions, gates } = input;
+  const resolution = resolve(input);
+  const cloud = entriesOf(parsed);
   return {
     request: request && {
       value: request.value.slice(0, addressLengthMax),
       source: request.source,
     },
-    cloud: toEntries(cloud),
+    cloud,
     excluded: resolution.excluded.map(toExcludedEntry),
-    addresses: resolution.kind === 'resolved' ? toEntries(resolution.addresses) : null,
+    addresses: resolution.kind === 'resolved' ? entriesOf(resolution.addresses) : null,
     stack: resolution.kind === 'resolved' ? resolution.stack : null,
     error: resolution.kind === 'refused' ? resolution.refusal : null,
-    steps: () => describeSteps(request, resolution),
+    steps: describeLater({ request, cloud, exclusions, gates }),
+  };
+}
+
+interface Question<Address> extends Omit<ResolveInput, 'request' | 'cloud'> {
+  readonly request: SourcedRequest | null;
+  readonly cloud: readonly Address[];
+}
+
+function resolve({ request, ...given }: Question<CloudAddress>): Resolution {
+  return resolveAddresses({ ...given, request: request === null ? null : request.value });
+}
+
+/** Resolves again to describe it: a function that kept the resolution would keep all parsed addresses as long as the plan. */
+function describeLater(question: Question<NodeAddress>): Explanation['steps'] {
+  return () => {
+    const { request } = question;
+    return describeSteps(request, resolve({ ...question, cloud: readAddresses(question.cloud) }));
   };
 }
 
@@ -128,10 +148,8 @@ function describeEntries(entries: readonly NodeAddress[]): string {
 const entryMax = 64;
 const entriesMax = 400;
 
-function toEntries(addresses: readonly CloudAddress[]): NodeAddress[] {
-  const entries: NodeAddress[] = [];
-  for (const { type, address } of addresses) entries.push({ type, address });
-  return entries;
+function entriesOf(addresses: readonly CloudAddress[]): NodeAddress[] {
+  return addresses.map(({ entry }) => entry);
 }
 
 function toExcludedEntry({

@@ -16,7 +16,7 @@ export function carryOverHostnames(options: {
   if (cloud.some(isHostname)) return resolved;
   const own = exclude(readAddresses(current.filter(isHostname)), exclusions).usable;
   if (own.length === 0) return resolved;
-  return [...resolved, ...own.map(({ type, address }) => ({ type, address }))];
+  return [...resolved, ...own.map(({ entry }) => entry)];
 }
 
 function isHostname({ type }: NodeAddress): boolean {

@@ -33,7 +33,7 @@ export interface Call {
   readonly verb: 'get' | 'list' | 'create' | 'update' | 'patch' | 'delete';
   readonly resource: Resource;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Sent as JSON. A string is JSON already. */
   readonly body?: unknown;
   /** Of the body. For a patch it names the kind of patch. JSON if left out. */
   readonly contentType?: string;

@@ -27,7 +27,8 @@ export function requestOf(
   });
   if (body === undefined) return { method, path, headers: { accept }, signal };
   const headers = { accept, 'content-type': contentType };
-  return { method, path, headers, body: JSON.stringify(body), signal };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { method, path, headers, body: text, signal };
 }
 
 /**

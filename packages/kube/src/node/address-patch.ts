@@ -7,7 +7,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { NodeAddress } from '@tandem/core/node-address';
-import type { JsonPatch, PatchOperation } from '../patch/guarded-patch.ts';
+import { type GuardedPatch, jsonPatch, type PatchOperation } from '../patch/guarded-patch.ts';
 import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
 import { isSameUid, nodeResource, testUid } from './node-resource.ts';
 
@@ -19,14 +19,15 @@ export interface AddressPatchInput {
   readonly addresses: readonly NodeAddress[];
 }
 
-export function addressPatch({ name, uid, seen, addresses }: AddressPatchInput): JsonPatch {
-  const value = plainAddresses(addresses);
-  return {
+export function addressPatch({ name, uid, seen, addresses }: AddressPatchInput): GuardedPatch {
+  const writing = { op: 'add', path: addressesPath, value: plainAddresses(addresses) } as const;
+  return jsonPatch({
     resource: { ...nodeResource(name), subresource: 'status' },
-    operations: [testUid(uid), ...testSeen(seen), { op: 'add', path: addressesPath, value }],
+    operations: [testUid(uid), ...testSeen(seen), writing],
     isWritten: (live) =>
-      isSameUid(live, uid) && isDeepStrictEqual(valueAt(live, addressesPath), value),
-  };
+      isSameUid(live, uid) &&
+      isDeepStrictEqual(valueAt(live, addressesPath), plainAddresses(addresses)),
+  });
 }
 
 export const addressesPath: string = jsonPointer('status', 'addresses');

@@ -21,7 +21,7 @@ describe('the patch of a condition', () => {
     assert.equal(patch.resource.subresource, 'status');
     const time = '2026-03-01T12:00:00Z';
     const timed = { ...condition, lastHeartbeatTime: time, lastTransitionTime: time };
-    assert.deepEqual(patch.merge, {
+    assert.deepEqual(JSON.parse(patch.body), {
       metadata: { uid: 'uid-0', resourceVersion: '41' },
       status: { conditions: [timed] },
     });

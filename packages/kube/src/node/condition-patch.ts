@@ -4,7 +4,7 @@
  * condition of that type. The UID and resourceVersion guard it, so that a namesake is never marked and a
  * new condition of a network plugin is never overwritten unseen.
  */
-import type { MergePatch } from '../patch/guarded-patch.ts';
+import { type GuardedPatch, mergePatch } from '../patch/guarded-patch.ts';
 import { valueAt } from '../patch/json-pointer.ts';
 import { isSameUid, nodeResource } from './node-resource.ts';
 
@@ -34,10 +34,10 @@ export interface StoredBefore {
  * condition of the type, which the plan did not know and a merge would overwrite, there is no patch.
  */
 export function conditionPatchAt(input: Omit<ConditionPatchInput, 'resourceVersion'>): Pick<
-  MergePatch,
+  GuardedPatch,
   'resource'
 > & {
-  readonly at: (before: StoredBefore) => MergePatch | undefined;
+  readonly at: (before: StoredBefore) => GuardedPatch | undefined;
 } {
   return {
     resource: statusOf(input.name),
@@ -48,19 +48,19 @@ export function conditionPatchAt(input: Omit<ConditionPatchInput, 'resourceVersi
   };
 }
 
-export function conditionPatch(input: ConditionPatchInput): MergePatch {
+export function conditionPatch(input: ConditionPatchInput): GuardedPatch {
   const { name, uid, resourceVersion, condition } = input;
   // Kubernetes uses whole seconds here.
   const time = `${new Date(input.atMs).toISOString().slice(0, 19)}Z`;
   const timed = { ...condition, lastHeartbeatTime: time, lastTransitionTime: time };
-  return {
+  return mergePatch({
     resource: statusOf(name),
     merge: { metadata: { uid, resourceVersion }, status: { conditions: [timed] } },
     isWritten: (live) => isSameUid(live, uid) && hasCondition(live, condition),
-  };
+  });
 }
 
-function statusOf(name: string): MergePatch['resource'] {
+function statusOf(name: string): GuardedPatch['resource'] {
   return { ...nodeResource(name), subresource: 'status' };
 }
 

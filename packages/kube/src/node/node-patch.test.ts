@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { addressPatch } from './address-patch.ts';
-import { patched } from '../patch/json-patch.fixture.ts';
+import { operationsOf, patched } from '../patch/json-patch.fixture.ts';
 import { nodePatch, type SeenNode } from './node-patch.ts';
 import { assertHits } from '../../../../test/support/hits.ts';
 
@@ -30,7 +30,7 @@ describe('the patch of addresses', () => {
     const patch = addressPatch({ name: 'node-0', uid: 'uid-0', seen, addresses: cloud });
     const resource = { group: '', version: 'v1', resource: 'nodes', name: 'node-0' };
     assert.deepEqual(patch.resource, { ...resource, subresource: 'status' });
-    assert.deepEqual(patch.operations, [
+    assert.deepEqual(operationsOf(patch), [
       { op: 'test', path: '/metadata/uid', value: 'uid-0' },
       { op: 'test', path: '/status/addresses', value: addresses.slice(0, 1) },
       { op: 'add', path: '/status/addresses', value: addresses },
@@ -38,9 +38,9 @@ describe('the patch of addresses', () => {
   });
 
   it('does not guard the list if the node has no addresses', () => {
-    const { operations } = addressPatch({ name: 'node-0', uid: 'uid-0', seen: [], addresses });
+    const patch = addressPatch({ name: 'node-0', uid: 'uid-0', seen: [], addresses });
     assert.deepEqual(
-      operations.map(({ op, path }) => `${op} ${path}`),
+      operationsOf(patch).map(({ op, path }) => `${op} ${path}`),
       ['test /metadata/uid', 'add /status/addresses'],
     );
   });
@@ -71,7 +71,7 @@ describe('the patch that initialises a node', () => {
       labels: { 'topology.kubernetes.io/zone': 'a', 'kubernetes.io/hostname': 'node-0' },
       taintsToRemove: [uninitialized],
     });
-    assert.deepEqual(patch?.operations, [
+    assert.deepEqual(operationsOf(patch), [
       { op: 'test', path: '/metadata/uid', value: 'uid-0' },
       { op: 'test', path: '/status/addresses', value: addresses },
       { op: 'test', path: '/spec/providerID', value: null },
@@ -86,7 +86,7 @@ describe('the patch that initialises a node', () => {
 
   it('adds the whole map of labels, guarded by its absence, if the node has no labels', () => {
     const patch = nodePatch({ node: aNode({ labels: {} }), labels: { 'a/b': '1', c: '2' } });
-    assert.deepEqual(patch?.operations, [
+    assert.deepEqual(operationsOf(patch), [
       { op: 'test', path: '/metadata/uid', value: 'uid-0' },
       { op: 'test', path: '/metadata/labels', value: null },
       { op: 'add', path: '/metadata/labels', value: { 'a/b': '1', c: '2' } },
@@ -100,10 +100,10 @@ describe('the patch that initialises a node', () => {
       providerID: 'static:///node-0',
       taintsToRemove: [uninitialized],
     });
-    assert.deepEqual(patch?.operations.slice(1, 2), [
+    assert.deepEqual(operationsOf(patch).slice(1, 2), [
       { op: 'test', path: '/spec/providerID', value: 'static:///node-0' },
     ]);
-    assert.ok(patch?.operations.every(({ op }) => op !== 'add'));
+    assert.ok(operationsOf(patch).every(({ op }) => op !== 'add'));
     assert.throws(() => nodePatch({ node, providerID: 'static:///another' }), /never happen/);
   });
 
@@ -117,7 +117,7 @@ describe('the patch that initialises a node', () => {
   it('adds a taint to the list, or adds a list if the node has no taints', () => {
     const shutdown = taint('node.cloudprovider.kubernetes.io/shutdown');
     const added = (taints: SeenNode['taints']) =>
-      nodePatch({ node: aNode({ taints }), taintsToAdd: [shutdown] })?.operations.slice(1);
+      operationsOf(nodePatch({ node: aNode({ taints }), taintsToAdd: [shutdown] })).slice(1);
     assert.deepEqual(added([taint('t')]), [{ op: 'add', path: '/spec/taints/-', value: shutdown }]);
     assert.deepEqual(added([]), [
       { op: 'test', path: '/spec/taints', value: null },
@@ -157,7 +157,7 @@ describe('the patch of any node', () => {
         const input = { ...want, taintsToAdd: toAdd, node, addresses, providerID: 'p' };
         const patch = nodePatch(input);
         const before = document(node);
-        const after = patch === undefined ? before : patched(before, patch.operations);
+        const after = patched(before, operationsOf(patch));
         assert.ok(after, 'every guard holds');
         assert.deepEqual({ ...after.metadata.labels }, { ...node.labels, ...want.labels });
         assert.equal(after.spec.providerID, 'p');
@@ -182,7 +182,7 @@ describe('the patch of any node', () => {
             node.taints.every(({ key: k }) => k !== entry.key);
           const now = isAppended ? [...node.taints, ...others.filter(isNew)] : others;
           const patch = nodePatch({ node, taintsToRemove: [uninitialized] });
-          const after = patched(document({ ...node, taints: now }), patch?.operations ?? []);
+          const after = patched(document({ ...node, taints: now }), operationsOf(patch));
           if (after === undefined) return;
           if (patch !== undefined) hit();
           const foreign = (list: SeenNode['taints']) =>

@@ -5,7 +5,12 @@
  * removing the wrong one. Label updates and taint changes are the same patch with fewer parts.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
-import type { JsonPatch, PatchOperation, PlannedPart } from '../patch/guarded-patch.ts';
+import {
+  type GuardedPatch,
+  jsonPatch,
+  type PatchOperation,
+  type PlannedPart,
+} from '../patch/guarded-patch.ts';
 import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
 import { addressesPath, plainAddresses } from './address-patch.ts';
 import type { Taint } from './node-projection.ts';
@@ -36,30 +41,33 @@ export interface SeenNode {
 }
 
 /** The patch, or `undefined` if nothing has to change. */
-export function nodePatch(input: NodePatchInput): JsonPatch | undefined {
+export function nodePatch(input: NodePatchInput): GuardedPatch | undefined {
   const { node, addresses, providerID } = input;
   const providerIDGuard = testProviderID(node, providerID);
-  const taints = planTaints(node.taints, input);
-  const labels = planLabels(node.labels, input.labels ?? {});
+  const { operations: onTaints, isWritten: areTaintsWritten } = planTaints(node.taints, input);
+  const { operations: onLabels, isWritten: areLabelsWritten } = planLabels(
+    node.labels,
+    input.labels ?? {},
+  );
   const setsProviderID = providerID !== undefined && node.providerID === '';
-  const changes = [...taints.operations, ...labels.operations];
-  if (changes.length === 0 && !setsProviderID) return undefined;
-  return {
+  const hasChanges = setsProviderID || onTaints.length + onLabels.length > 0;
+  if (!hasChanges) return undefined;
+  return jsonPatch({
     resource: nodeResource(node.name),
     operations: [
       testUid(node.uid),
       ...testAddresses(addresses),
       ...providerIDGuard,
-      ...taints.operations,
+      ...onTaints,
       ...(setsProviderID ? [{ op: 'add', path: providerIDPath, value: providerID } as const] : []),
-      ...labels.operations,
+      ...onLabels,
     ],
     isWritten: (live) =>
       isSameUid(live, node.uid) &&
       (providerID === undefined || valueAt(live, providerIDPath) === providerID) &&
-      taints.isWritten(live) &&
-      labels.isWritten(live),
-  };
+      areTaintsWritten(live) &&
+      areLabelsWritten(live),
+  });
 }
 
 const providerIDPath = jsonPointer('spec', 'providerID');

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { patched } from '../patch/json-patch.fixture.ts';
+import { operationsOf, patched } from '../patch/json-patch.fixture.ts';
 import { podCIDRsPatch } from './pod-cidrs-patch.ts';
 
 const podCIDRs = ['10.244.1.0/24', 'fd00:10:244:1::/64'] as const;
-const { operations, isWritten } = podCIDRsPatch({ name: 'node-0', uid: 'uid-0', podCIDRs });
+const patch = podCIDRsPatch({ name: 'node-0', uid: 'uid-0', podCIDRs });
+const { isWritten } = patch;
+const operations = operationsOf(patch);
 
 const live = (uid: string, spec: object): { metadata: object; spec: object } => ({
   metadata: { uid },

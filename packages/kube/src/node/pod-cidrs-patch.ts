@@ -4,7 +4,7 @@
  * its predecessor's blocks (P4). All families are written at once, or none.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonPatch } from '../patch/guarded-patch.ts';
+import { type GuardedPatch, jsonPatch } from '../patch/guarded-patch.ts';
 import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
 import { isSameUid, nodeResource, testUid } from './node-resource.ts';
 
@@ -15,8 +15,8 @@ export interface PodCIDRsPatchInput {
   readonly podCIDRs: readonly [string, ...string[]];
 }
 
-export function podCIDRsPatch({ name, uid, podCIDRs }: PodCIDRsPatchInput): JsonPatch {
-  return {
+export function podCIDRsPatch({ name, uid, podCIDRs }: PodCIDRsPatchInput): GuardedPatch {
+  return jsonPatch({
     resource: nodeResource(name),
     operations: [
       testUid(uid),
@@ -26,7 +26,7 @@ export function podCIDRsPatch({ name, uid, podCIDRs }: PodCIDRsPatchInput): Json
     ],
     isWritten: (live) =>
       isSameUid(live, uid) && isDeepStrictEqual(valueAt(live, podCIDRsPath), [...podCIDRs]),
-  };
+  });
 }
 
 const podCIDRPath = jsonPointer('spec', 'podCIDR');

@@ -6,7 +6,7 @@
 import type { CcmError } from '@tandem/runtime';
 import { type Call, hasStatus, type KubeClient } from '../client/index.ts';
 import { answerVersion, metadataOnly, parseAnswer, versionOf } from './answer-version.ts';
-import { type GuardedPatch, patchBody } from './guarded-patch.ts';
+import type { GuardedPatch } from './guarded-patch.ts';
 import { outcomeOfFailure, type PatchOutcome } from './patch-outcome.ts';
 
 export interface ApplyOptions {
@@ -63,11 +63,15 @@ async function sendOrReject(
   return { kind: 'unknown', err: unanswered, isFinal: true };
 }
 
-async function send(patch: GuardedPatch, options: ApplyOptions): Promise<PatchOutcome> {
+async function send(
+  { resource, contentType, body: text }: GuardedPatch,
+  options: ApplyOptions,
+): Promise<PatchOutcome> {
   const call: Call = {
     verb: 'patch',
-    resource: patch.resource,
-    ...patchBody(patch),
+    resource,
+    contentType,
+    body: text,
     accept: options.wantsObject === true ? 'application/json' : metadataOnly,
   };
   try {

@@ -18,22 +18,28 @@ export interface PlannedPart {
   readonly isWritten: (live: unknown) => boolean;
 }
 
-export interface JsonPatch extends PlannedPart {
+/**
+ * A patch is kept as text: its many small objects would otherwise live for as long as it waits to be sent, with those of
+ * all other patches that wait.
+ */
+export interface GuardedPatch extends Pick<PlannedPart, 'isWritten'> {
   readonly resource: Resource;
-}
-
-export interface MergePatch extends Pick<JsonPatch, 'resource' | 'isWritten'> {
-  /** The parts of the object to merge, its UID and resourceVersion among them. */
-  readonly merge: unknown;
-}
-
-export type GuardedPatch = JsonPatch | MergePatch;
-
-export function patchBody(patch: GuardedPatch): {
   readonly contentType: string;
-  readonly body: unknown;
-} {
-  return 'merge' in patch
-    ? { contentType: 'application/strategic-merge-patch+json', body: patch.merge }
-    : { contentType: 'application/json-patch+json', body: patch.operations };
+  readonly body: string;
+}
+
+export function jsonPatch({
+  operations,
+  ...rest
+}: PlannedPart & Pick<GuardedPatch, 'resource'>): GuardedPatch {
+  return { ...rest, contentType: 'application/json-patch+json', body: JSON.stringify(operations) };
+}
+
+/** `merge` has the parts of the object to merge, its UID and resourceVersion among them. */
+export function mergePatch({
+  merge,
+  ...rest
+}: Pick<GuardedPatch, 'resource' | 'isWritten'> & { readonly merge: unknown }): GuardedPatch {
+  const contentType = 'application/strategic-merge-patch+json';
+  return { ...rest, contentType, body: JSON.stringify(merge) };
 }

@@ -1,6 +1,11 @@
 /** RFC 6902 as in the API server, for the three operations in use. Applies all of them or none. */
 import { isDeepStrictEqual } from 'node:util';
-import type { PatchOperation } from './guarded-patch.ts';
+import type { GuardedPatch, PatchOperation } from './guarded-patch.ts';
+
+/** None where nothing has to change. */
+export function operationsOf(patch: GuardedPatch | undefined): readonly PatchOperation[] {
+  return patch === undefined ? [] : JSON.parse(patch.body);
+}
 
 /** The patched copy, or `undefined` if a test fails or a path does not exist. */
 export function patched<T>(document: T, operations: readonly PatchOperation[]): T | undefined {
