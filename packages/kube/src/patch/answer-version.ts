@@ -4,7 +4,17 @@
  * more than anything else on our side.
  */
 import { parseJson } from '../codec/json-value.ts';
-import { hasMagic, messageAt, openEnvelope, readMessage, textAt } from '../protobuf.ts';
+import {
+  type BinaryReader,
+  enter,
+  fieldOf,
+  hasMagic,
+  nextTag,
+  openEnvelope,
+  readProtobuf,
+  readText,
+  skip,
+} from '../protobuf.ts';
 import { valueAt } from './json-pointer.ts';
 
 /** A server without protobuf or metadata-only answers may send what it has. */
@@ -33,11 +43,30 @@ export function parseAnswer(body: Uint8Array): unknown {
   }
 }
 
-/** The metadata is field 1 of every kind of object, and its resourceVersion field 6 of that. */
 function protobufVersion(body: Uint8Array): string | undefined {
   try {
-    return textAt(messageAt(readMessage(openEnvelope(body)), 1), 6) || undefined;
+    return readProtobuf(openEnvelope(body), readObject) || undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The metadata is field 1 of every kind of object. */
+function readObject(reader: BinaryReader): string {
+  let version = '';
+  for (let tag = nextTag(reader, reader.len); tag !== 0; tag = nextTag(reader, reader.len)) {
+    if (fieldOf(tag) === 1) version = readMetadata(reader, enter(reader, tag));
+    else skip(reader, tag);
+  }
+  return version;
+}
+
+/** The resourceVersion is field 6. Labels and managed fields are most of the bytes. */
+function readMetadata(reader: BinaryReader, end: number): string {
+  let version = '';
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    if (fieldOf(tag) === 6) version = readText(reader, tag);
+    else skip(reader, tag);
+  }
+  return version;
 }
