@@ -15,11 +15,13 @@ import {
 } from '../../../test/support/ec2/index.ts';
 import { dualStackConfig } from './aws.fixture.ts';
 
+/** A temporary key, which EC2 accepts only with its session token. */
 const accessKeyId = 'ASIAROLE';
+const sessionToken = 'session-of-the-role';
 const credentials = {
   AccessKeyId: accessKeyId,
   SecretAccessKey: 'secret-of-the-role',
-  Token: 'session-of-the-role',
+  Token: sessionToken,
   Expiration: '2099-01-01T00:00:00Z',
 };
 const withoutMetadata = { AWS_EC2_METADATA_DISABLED: 'true' };
@@ -68,14 +70,13 @@ describe('credentials of the manager', () => {
   };
 
   it('come from its environment', async () => {
-    const secret = { AWS_SECRET_ACCESS_KEY: 'secret' };
-    const variables = { AWS_ACCESS_KEY_ID: accessKeyId, ...secret, ...withoutMetadata };
+    const keys = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: 'secret' };
+    const variables = { ...keys, AWS_SESSION_TOKEN: sessionToken, ...withoutMetadata };
     assert.equal(await lookUp(variables), 'found');
   });
 
   it('come from a shared file', async () => {
-    const keys = `aws_access_key_id=${accessKeyId}\naws_secret_access_key=secret\n`;
-    const file = await write('credentials', `[nodes]\n${keys}`);
+    const file = await write('credentials', fileOf('nodes', accessKeyId));
     const variables = { AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: 'nodes' };
     assert.equal(await lookUp({ ...variables, ...withoutMetadata }), 'found');
   });
@@ -118,12 +119,10 @@ describe('credentials of the manager', () => {
   });
 
   describe('that EC2 or STS refused', () => {
-    const keysOf = (key: string): string =>
-      `[default]\naws_access_key_id=${key}\naws_secret_access_key=secret\n`;
-    const repairOf = (key: string) => () => write('credentials', keysOf(key));
+    const repairOf = (key: string) => () => write('credentials', fileOf('default', key));
 
     it('are read again from a shared file', async () => {
-      const file = await write('credentials', keysOf('AKIDWRONG'));
+      const file = await write('credentials', fileOf('default', 'AKIDWRONG'));
       const variables = { AWS_SHARED_CREDENTIALS_FILE: file, ...withoutMetadata };
       assert.match(
         await lookUp(variables, repairOf(accessKeyId)),
@@ -135,7 +134,7 @@ describe('credentials of the manager', () => {
       const arn = 'arn:aws:iam::123456789012:role/manager';
       await using sts = await FakeSTS.start({ arn, assumedBy: 'AKIDRIGHT', accessKeyId });
       await write('cloud.conf', `${dualStackConfig}RoleARN=${arn}\n`);
-      const file = await write('credentials', keysOf('AKIDWRONG'));
+      const file = await write('credentials', fileOf('default', 'AKIDWRONG'));
       const variables = { AWS_SHARED_CREDENTIALS_FILE: file, AWS_ENDPOINT_URL_STS: sts.url };
       assert.match(
         await lookUp({ ...variables, ...withoutMetadata }, repairOf('AKIDRIGHT')),
@@ -145,7 +144,8 @@ describe('credentials of the manager', () => {
   });
 
   it('come from a program that takes longer than a call waits for them', async () => {
-    const keys = { Version: 1, AccessKeyId: accessKeyId, SecretAccessKey: 'secret' };
+    const { AccessKeyId, SecretAccessKey } = credentials;
+    const keys = { Version: 1, AccessKeyId, SecretAccessKey, SessionToken: sessionToken };
     const program = await write('program', `sleep 9; echo '${JSON.stringify(keys)}'`);
     const config = await write('config', `[default]\ncredential_process = sh ${program}\n`);
     const variables = { AWS_CONFIG_FILE: config, PATH: '/usr/bin:/bin' };
@@ -180,3 +180,9 @@ describe('credentials of the manager', () => {
     );
   });
 });
+
+/** A shared file with one profile. */
+function fileOf(profile: string, key: string): string {
+  const session = key.startsWith('ASIA') ? `aws_session_token=${sessionToken}\n` : '';
+  return `[${profile}]\naws_access_key_id=${key}\naws_secret_access_key=secret\n${session}`;
+}

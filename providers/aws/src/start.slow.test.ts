@@ -113,6 +113,13 @@ describe('starting on AWS', () => {
     await override.close();
   });
 
+  it('uses a temporary key of the environment together with its session token', async () => {
+    const key = { AWS_ACCESS_KEY_ID: 'ASIAROLE', AWS_SESSION_TOKEN: 'session-of-the-role' };
+    await using world = await openAWSWorld(dualStackConfig, key);
+    world.ec2.accessKeyId = key.AWS_ACCESS_KEY_ID;
+    assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
+  });
+
   it('assumes the role of the configuration', async () => {
     const arn = 'arn:aws:iam::123456789012:role/nodes';
     const role = { arn, assumedBy: 'AKIDEXAMPLE', accessKeyId: 'ASIAROLE' };

@@ -10,6 +10,8 @@ import type { EC2State } from './state.ts';
 
 interface Account {
   readonly accessKeyId: string;
+  /** Of temporary keys, which begin with `ASIA`; other keys have none. */
+  readonly sessionToken: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly aheadMs: number;
   readonly denied: ReadonlySet<string>;
@@ -18,7 +20,7 @@ interface Account {
 
 export function requireAccess(
   { headers }: Pick<IncomingMessage, 'headers'>,
-  { accessKeyId, clock, aheadMs, denied, state }: Account,
+  { accessKeyId, sessionToken, clock, aheadMs, denied, state }: Account,
   query: Query,
 ): void {
   const scope = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/ec2\/aws4_request,/;
@@ -26,7 +28,8 @@ export function requireAccess(
   if (key === undefined) {
     throw new EC2Error('MissingAuthenticationToken', 'The request is not signed', 403);
   }
-  if (key !== accessKeyId) {
+  const token = accessKeyId.startsWith('ASIA') ? sessionToken : undefined;
+  if (key !== accessKeyId || headers['x-amz-security-token'] !== token) {
     const message = 'AWS was not able to validate the provided access credentials';
     throw new EC2Error('AuthFailure', message, 401);
   }

@@ -2,9 +2,9 @@
  * DescribeInstances. One id that EC2 does not know fails the whole call, a filter leaves it out. The order
  * of everything changes from call to call, because EC2 promises none.
  */
-import { EC2Error, ZoneDownError } from './error.ts';
-import { passes, tagFields } from './filters.ts';
-import { pageOf } from './paging.ts';
+import { EC2Error, requireForm, ZoneDownError } from './error.ts';
+import { filtered } from './filters.ts';
+import { pageOf, refuseSizeWithIds } from './paging.ts';
 import type { Query } from './query.ts';
 import type { EC2State, FakeInstance, FakeInstanceState, FakeInterface } from './state.ts';
 import type { XmlValue } from './xml.ts';
@@ -22,16 +22,12 @@ export function describeInstances(
 ): Record<string, XmlValue> {
   query.allow('InstanceId', 'Filter', 'MaxResults', 'NextToken', 'IncludeManagedResources');
   const ids = query.list('InstanceId');
-  if (ids.length > 0 && query.text('MaxResults') !== undefined) {
-    const message = 'The parameter instancesSet cannot be used with the parameter maxResults';
-    throw new EC2Error('InvalidParameterCombination', message);
-  }
+  refuseSizeWithIds(query, ids);
   requireIds(state, ids);
   requireZones(state, ids, zonesDown);
-  const filters = query.filters();
-  const all = [...state.instances.values()]
-    .filter(({ id }) => ids.length === 0 || ids.includes(id))
-    .filter((instance) => passes(filters, fieldsOf(instance)));
+  const all = filtered(state.instances.values(), query.filters(), fields).filter(
+    ({ id }) => ids.length === 0 || ids.includes(id),
+  );
   const rules = { sizeMin: 5, sizeMax: 1_000, sizeGivenMax: pageSizeMax };
   const { items, nextToken } = pageOf(all, query, rules);
   const ordered = <T>(list: readonly T[]): T[] => (isReversed ? list.toReversed() : [...list]);
@@ -47,11 +43,7 @@ export function describeInstances(
 }
 
 export function requireIds(state: EC2State, ids: readonly string[]): void {
-  for (const id of ids) {
-    if (!/^i-[0-9a-f]{8}(?:[0-9a-f]{9})?$/.test(id)) {
-      throw new EC2Error('InvalidInstanceID.Malformed', `Invalid id: "${id}"`);
-    }
-  }
+  for (const id of ids) requireForm(id, 'i', 'InvalidInstanceID.Malformed');
   const unknown = ids.filter((id) => !state.instances.has(id));
   if (unknown.length === 0) return;
   const text = unknown.length === 1 ? `ID '${unknown[0]}' does` : `IDs '${unknown.join(', ')}' do`;
@@ -70,15 +62,12 @@ function requireZones(
   }
 }
 
-function fieldsOf(instance: FakeInstance): Record<string, readonly string[]> {
-  return {
-    'instance-id': [instance.id],
-    'private-dns-name': [instance.privateDnsName],
-    'instance-state-name': [instance.state],
-    'availability-zone': [instance.zone],
-    ...tagFields(instance.tags),
-  };
-}
+const fields: Readonly<Record<string, (instance: FakeInstance) => readonly string[]>> = {
+  'instance-id': ({ id }) => [id],
+  'private-dns-name': ({ privateDnsName }) => [privateDnsName],
+  'instance-state-name': ({ state }) => [state],
+  'availability-zone': ({ zone }) => [zone],
+};
 
 type Order = <T>(list: readonly T[]) => T[];
 

@@ -26,6 +26,12 @@ export function missing(parameter: string): EC2Error {
   return new EC2Error('MissingParameter', `The request must contain the parameter ${parameter}`);
 }
 
+/** Every id ends in 8 or 17 hexadecimal digits. */
+export function requireForm(id: string, prefix: string, code: string): void {
+  if (new RegExp(`^${prefix}-(?:[0-9a-f]{8}|[0-9a-f]{17})$`).test(id)) return;
+  throw new EC2Error(code, `Invalid id: "${id}"`);
+}
+
 /** A zone that the call needs is down. */
 export class ZoneDownError extends EC2Error {
   constructor() {

@@ -24,11 +24,14 @@ describe('the fake of EC2', () => {
     await ec2.close();
   });
 
-  const clientOf = (accessKeyId: string): sdk.EC2Client =>
+  const clientOf = (
+    accessKeyId: string,
+    { region = 'eu-west-1', ...session }: { region?: string; sessionToken?: string } = {},
+  ): sdk.EC2Client =>
     new sdk.EC2Client({
-      region: 'eu-west-1',
+      region,
       endpoint: ec2.url,
-      credentials: { accessKeyId, secretAccessKey: 'secret' },
+      credentials: { accessKeyId, secretAccessKey: 'secret', ...session },
       maxAttempts: 1,
     });
   const describeInstances = async (
@@ -109,6 +112,13 @@ describe('the fake of EC2', () => {
     }
     assert.deepEqual(seen, ids);
     assert.equal(ec2.calls.length, 3);
+    const { NextToken } = await describeInstances({ MaxResults: 5 });
+    const another = {
+      MaxResults: 5,
+      NextToken,
+      Filters: filterOf('instance-state-name', 'running'),
+    };
+    await assert.rejects(describeInstances(another), { name: 'InvalidNextToken' });
   });
 
   it('refuses what EC2 refuses, with its code', async () => {
@@ -119,6 +129,10 @@ describe('the fake of EC2', () => {
       { input: { InstanceIds: [id], MaxResults: 5 }, want: 'InvalidParameterCombination' },
       { input: { InstanceIds: ['m-1'] }, want: 'InvalidInstanceID.Malformed' },
       { input: { Filters: filterOf('colour', 'red') }, want: 'InvalidParameterValue' },
+      {
+        input: { Filters: [...filterOf('instance-id', 'none'), ...filterOf('colour', 'red')] },
+        want: 'InvalidParameterValue',
+      },
       { input: { MaxResults: 5, NextToken: 'x' }, want: 'InvalidNextToken' },
       { input: { DryRun: true }, want: 'DryRunOperation' },
       {
@@ -132,10 +146,18 @@ describe('the fake of EC2', () => {
     await assert.rejects(client.send(new sdk.DescribeVpcsCommand({})), { name: 'InvalidAction' });
   });
 
-  it('lets in only the right key, for what its policy allows', async () => {
-    await assert.rejects(clientOf('AKIDOTHER').send(new sdk.DescribeInstancesCommand({})), {
-      name: 'AuthFailure',
-    });
+  it('lets in only the right key, with its session, for its region and what its policy allows', async () => {
+    const { accessKeyId } = ec2;
+    const refused = async (wrong: sdk.EC2Client): Promise<void> =>
+      assert.rejects(wrong.send(new sdk.DescribeInstancesCommand({})), { name: 'AuthFailure' });
+    await refused(clientOf('AKIDOTHER'));
+    await refused(clientOf(accessKeyId, { region: 'us-east-1' }));
+    const session = { sessionToken: ec2.sessionToken };
+    await refused(clientOf(accessKeyId, session));
+    ec2.accessKeyId = 'ASIAROLE';
+    await refused(clientOf('ASIAROLE'));
+    await refused(clientOf('ASIAROLE', { sessionToken: 'another' }));
+    client = clientOf('ASIAROLE', session);
     ec2.denied.add('DescribeInstances');
     await assert.rejects(describeInstances({}), { name: 'UnauthorizedOperation' });
     await client.send(new sdk.DescribeAvailabilityZonesCommand({}));
@@ -205,6 +227,18 @@ describe('the fake of EC2', () => {
     assert.deepEqual([seen?.InstanceId, seen?.NetworkNodes, rest], [id, networkNodes, []]);
     const tooMany = Array.from({ length: 101 }, () => id);
     await assert.rejects(ask(tooMany), { name: 'InvalidParameterValue' });
+    const limited = { InstanceIds: [id], MaxResults: 5 };
+    await assert.rejects(client.send(new sdk.DescribeInstanceTopologyCommand(limited)), {
+      name: 'InvalidParameterCombination',
+    });
+    ec2.state = withInstance(ec2.state, anInstance(2, { networkNodes }));
+    ec2.pageSizeMax = 1;
+    const pages: number[] = [];
+    const InstanceIds = [id, other];
+    for await (const page of sdk.paginateDescribeInstanceTopology({ client }, { InstanceIds })) {
+      pages.push(page.Instances?.length ?? 0);
+    }
+    assert.deepEqual(pages, [1, 1]);
   });
 
   describe('route tables', () => {
@@ -276,10 +310,18 @@ describe('the fake of EC2', () => {
           input: { ...destination, DestinationIpv6CidrBlock: 'fd00::/64' },
           want: 'InvalidParameterCombination',
         },
-        { input: { ...destination, RouteTableId: 'rtb-1' }, want: 'InvalidRouteTableID.NotFound' },
+        {
+          input: { ...destination, RouteTableId: aTable(9).id },
+          want: 'InvalidRouteTableID.NotFound',
+        },
+        { input: { ...destination, RouteTableId: 'rtb-1' }, want: 'InvalidRouteTableId.Malformed' },
+        {
+          input: { ...destination, NetworkInterfaceId: anInterface(9).id },
+          want: 'InvalidNetworkInterfaceID.NotFound',
+        },
         {
           input: { ...destination, NetworkInterfaceId: 'eni-1' },
-          want: 'InvalidNetworkInterfaceID.NotFound',
+          want: 'InvalidNetworkInterfaceId.Malformed',
         },
         { input: { ...destination, GatewayId: 'igw-1' }, want: 'UnknownParameter' },
       ];
@@ -292,6 +334,26 @@ describe('the fake of EC2', () => {
       await assert.rejects(client.send(remove), { name: 'InvalidRoute.NotFound' });
       ec2.state = withTable(ec2.state, { ...table, routesMax: 0 });
       await assert.rejects(create(destination), { name: 'RouteLimitExceeded' });
+      for (const input of [
+        { MaxResults: 4 },
+        { MaxResults: 101 },
+        { Filters: filterOf('colour', 'red') },
+      ]) {
+        const describing = client.send(new sdk.DescribeRouteTablesCommand(input));
+        await assert.rejects(describing, { name: 'InvalidParameterValue' }, JSON.stringify(input));
+      }
+    });
+
+    it('are found to be replaced or deleted only as EC2 spells them', async () => {
+      const destination = { RouteTableId: table.id, DestinationIpv6CidrBlock: 'FD00:10:244::/64' };
+      const replacing = { ...destination, NetworkInterfaceId: node.id };
+      await client.send(new sdk.CreateRouteCommand(replacing));
+      await assert.rejects(client.send(new sdk.ReplaceRouteCommand(replacing)), {
+        name: 'InvalidParameterValue',
+      });
+      await assert.rejects(client.send(new sdk.DeleteRouteCommand(destination)), {
+        name: 'InvalidRoute.NotFound',
+      });
     });
 
     it('lead to an instance in place of its interface, where it has a single one', async () => {

@@ -44,6 +44,8 @@ export class FakeEC2 extends LoopbackServer {
   readsFrom: EC2State | undefined;
   /** The only key that is let in. */
   accessKeyId = 'AKIDEXAMPLE';
+  /** What goes with that key, if it is a temporary one. */
+  sessionToken = 'session-of-the-role';
   /** Actions that the policy of that key does not allow. */
   readonly denied: Set<string> = new Set();
   readonly zonesDown: Set<string> = new Set();
@@ -138,7 +140,7 @@ export class FakeEC2 extends LoopbackServer {
       case 'DescribeAvailabilityZones':
         return describeZones(seen, query);
       case 'DescribeInstanceTopology':
-        return describeTopology(seen, query);
+        return describeTopology(seen, query, pageSizeMax);
       case 'DescribeRouteTables':
         return describeRouteTables(seen, query, pageSizeMax);
       case 'CreateRoute':

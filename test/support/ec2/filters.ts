@@ -3,20 +3,26 @@ import { EC2Error } from './error.ts';
 import type { Filter } from './query.ts';
 import type { Tags } from './state.ts';
 
-/** What a filter of this name looks at, in one entry. */
-type Fields = Readonly<Record<string, readonly string[]>>;
+/** What a filter of each name looks at, in one entry. */
+type Fields<T> = Readonly<Record<string, (entry: T) => readonly string[]>>;
 
-export function passes(filters: readonly Filter[], fields: Fields): boolean {
-  return filters.every(({ name, values }) => {
-    const found = fields[name] ?? (name.startsWith('tag:') ? [] : undefined);
-    if (found === undefined) {
-      throw new EC2Error('InvalidParameterValue', `The filter '${name}' is invalid`);
-    }
-    return values.some((value) => found.includes(value));
+export function filtered<T extends { readonly tags: Tags }>(
+  entries: Iterable<T>,
+  filters: readonly Filter[],
+  fields: Fields<T>,
+): T[] {
+  const tests = filters.map(({ name, values }) => {
+    const read = fields[name] ?? readTags(name);
+    return (entry: T): boolean => read(entry).some((found) => values.includes(found));
   });
+  return [...entries].filter((entry) => tests.every((test) => test(entry)));
 }
 
-export function tagFields(tags: Tags): Fields {
-  const byKey = Object.entries(tags).map(([key, value]) => [`tag:${key}`, [value]]);
-  return { 'tag-key': Object.keys(tags), ...Object.fromEntries(byKey) };
+function readTags(name: string): (entry: { readonly tags: Tags }) => readonly string[] {
+  if (name === 'tag-key') return ({ tags }) => Object.keys(tags);
+  if (!name.startsWith('tag:')) {
+    throw new EC2Error('InvalidParameterValue', `The filter '${name}' is invalid`);
+  }
+  const key = name.slice('tag:'.length);
+  return ({ tags }) => Object.entries(tags).flatMap(([each, value]) => (each === key ? value : []));
 }

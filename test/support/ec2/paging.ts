@@ -1,4 +1,5 @@
 /** Pages as EC2 has them: as many entries as were asked for, or fewer, and a token for the rest. */
+import { hash } from 'node:crypto';
 import { EC2Error, invalidValue } from './error.ts';
 import type { Query } from './query.ts';
 
@@ -12,12 +13,13 @@ interface PageRules {
   readonly sizeMax: number;
   /** EC2 may give less than was asked for. */
   readonly sizeGivenMax: number;
+  /** Where no size is asked for; all entries by default. */
+  readonly sizeDefault?: number;
 }
 
 export function pageOf<T>(all: readonly T[], query: Query, rules: PageRules): Page<T> {
   const asked = query.integer('MaxResults');
   const token = query.text('NextToken');
-  if (asked === undefined && token === undefined) return { items: all, nextToken: undefined };
   if (asked !== undefined && asked < rules.sizeMin) {
     throw invalidValue(
       String(asked),
@@ -32,13 +34,30 @@ export function pageOf<T>(all: readonly T[], query: Query, rules: PageRules): Pa
       `Expecting a value less than ${rules.sizeMax}.`,
     );
   }
-  const from = token === undefined ? 0 : readToken(token);
-  const to = from + Math.min(asked ?? rules.sizeMax, rules.sizeGivenMax);
-  return { items: all.slice(from, to), nextToken: to < all.length ? `page-${to}` : undefined };
+  const isWhole = asked === undefined && token === undefined;
+  const size = Math.min(asked ?? rules.sizeMax, rules.sizeGivenMax);
+  const from = token === undefined ? 0 : readToken(token, query);
+  const to = from + (isWhole ? (rules.sizeDefault ?? all.length) : size);
+  return {
+    items: all.slice(from, to),
+    nextToken: to < all.length ? tokenOf(to, query) : undefined,
+  };
 }
 
-function readToken(token: string): number {
-  const from = /^page-(\d+)$/.exec(token)?.[1];
-  if (from === undefined) throw new EC2Error('InvalidNextToken', `The token '${token}' is invalid`);
-  return Number(from);
+/** Where ids are named, EC2 gives all of them. */
+export function refuseSizeWithIds(query: Query, ids: readonly string[]): void {
+  if (ids.length === 0 || query.text('MaxResults') === undefined) return;
+  const message = 'The parameter instancesSet cannot be used with the parameter maxResults';
+  throw new EC2Error('InvalidParameterCombination', message);
+}
+
+/** A token continues the question that it answers, and no other. */
+function tokenOf(from: number, query: Query): string {
+  return `page-${from}-${hash('sha1', query.question)}`;
+}
+
+function readToken(token: string, query: Query): number {
+  const from = Number(/^page-(\d+)-/.exec(token)?.[1]);
+  if (token === tokenOf(from, query)) return from;
+  throw new EC2Error('InvalidNextToken', `The token '${token}' is invalid`);
 }

@@ -34,6 +34,14 @@ export class Query {
     }
   }
 
+  /** What is asked, whatever the size of pages and the page. */
+  get question(): string {
+    const parameters = [...this.#parameters].filter(
+      ([name]) => !/^(?:MaxResults|NextToken)$/.test(name),
+    );
+    return new URLSearchParams(parameters).toString();
+  }
+
   get isDryRun(): boolean {
     return this.boolean('DryRun') ?? false;
   }

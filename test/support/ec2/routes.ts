@@ -1,10 +1,10 @@
 /**
  * DescribeRouteTables and the calls that change routes. IPv4 and IPv6 destinations are two parameters, of
- * which a call has one; EC2 stores them canonically, and counts the limit of a table by family.
+ * which a call has one; EC2 stores them canonically, finds them by that spelling alone, and counts the limit of a table by family.
  */
 import { formatCidr, parseCidr } from '@tandem/core/ip';
-import { EC2Error, invalidValue, missing } from './error.ts';
-import { passes, tagFields } from './filters.ts';
+import { EC2Error, invalidValue, missing, requireForm } from './error.ts';
+import { filtered } from './filters.ts';
 import { pageOf } from './paging.ts';
 import type { Query } from './query.ts';
 import { onlyInterfaceOf } from './modify-instance.ts';
@@ -19,10 +19,9 @@ export function describeRouteTables(
   query.allow('RouteTableId', 'Filter', 'MaxResults', 'NextToken');
   const ids = query.list('RouteTableId');
   for (const id of ids) tableOf(state, id);
-  const filters = query.filters();
-  const all = [...state.tables.values()]
-    .filter(({ id }) => ids.length === 0 || ids.includes(id))
-    .filter(({ id, tags }) => passes(filters, { 'route-table-id': [id], ...tagFields(tags) }));
+  const all = filtered(state.tables.values(), query.filters(), {
+    'route-table-id': ({ id }) => [id],
+  }).filter(({ id }) => ids.length === 0 || ids.includes(id));
   const rules = { sizeMin: 5, sizeMax: 100, sizeGivenMax: pageSizeMax };
   const { items, nextToken } = pageOf(all, query, rules);
   return {
@@ -54,10 +53,10 @@ export function createRoute(state: EC2State, query: Query): EC2State {
 }
 
 export function replaceRoute(state: EC2State, query: Query): EC2State {
-  const { table, destination, target } = readChange(state, query);
-  const replaced = table.routes.find(isStaticTo(destination));
+  const { table, destination, given, target } = readChange(state, query);
+  const replaced = table.routes.find(isStaticTo(given));
   if (replaced === undefined) {
-    const message = `There is no route defined for '${destination}' in the route table. Use CreateRoute instead.`;
+    const message = `There is no route defined for '${given}' in the route table. Use CreateRoute instead.`;
     throw new EC2Error('InvalidParameterValue', message);
   }
   const others = table.routes.filter((route) => route !== replaced);
@@ -67,10 +66,10 @@ export function replaceRoute(state: EC2State, query: Query): EC2State {
 export function deleteRoute(state: EC2State, query: Query): EC2State {
   query.allow(...destinationNames, 'RouteTableId');
   const table = tableOf(state, query.required('RouteTableId'));
-  const destination = readDestination(query);
-  const deleted = table.routes.find(isStaticTo(destination));
+  const { given } = readDestination(query);
+  const deleted = table.routes.find(isStaticTo(given));
   if (deleted === undefined) {
-    const message = `no route with destination-cidr-block ${destination} in route table ${table.id}`;
+    const message = `no route with destination-cidr-block ${given} in route table ${table.id}`;
     throw new EC2Error('InvalidRoute.NotFound', message);
   }
   return withTable(state, { ...table, routes: table.routes.filter((route) => route !== deleted) });
@@ -82,11 +81,14 @@ function isStaticTo(destination: string): (route: FakeRoute) => boolean {
 
 const destinationNames = ['DestinationCidrBlock', 'DestinationIpv6CidrBlock'];
 
-function readChange(state: EC2State, query: Query): FakeRoute & { readonly table: FakeTable } {
+function readChange(
+  state: EC2State,
+  query: Query,
+): FakeRoute & Destination & { readonly table: FakeTable } {
   query.allow(...destinationNames, 'RouteTableId', 'NetworkInterfaceId', 'InstanceId');
   const interfaceId = readTarget(state, query);
   const table = tableOf(state, query.required('RouteTableId'));
-  return { table, destination: readDestination(query), target: { interfaceId } };
+  return { table, ...readDestination(query), target: { interfaceId } };
 }
 
 /** An interface, or an instance that has only one. */
@@ -94,6 +96,7 @@ function readTarget(state: EC2State, query: Query): string {
   const instanceId = query.text('InstanceId');
   if (instanceId === undefined) {
     const interfaceId = query.required('NetworkInterfaceId');
+    requireForm(interfaceId, 'eni', 'InvalidNetworkInterfaceId.Malformed');
     if (ownerOf(state, interfaceId) !== undefined) return interfaceId;
     const message = `The networkInterface ID '${interfaceId}' does not exist`;
     throw new EC2Error('InvalidNetworkInterfaceID.NotFound', message);
@@ -106,25 +109,33 @@ function readTarget(state: EC2State, query: Query): string {
 }
 
 function tableOf(state: EC2State, id: string): FakeTable {
+  requireForm(id, 'rtb', 'InvalidRouteTableId.Malformed');
   const table = state.tables.get(id);
   if (table !== undefined) return table;
   throw new EC2Error('InvalidRouteTableID.NotFound', `The routeTable ID '${id}' does not exist`);
 }
 
-function readDestination(query: Query): string {
+interface Destination {
+  /** As EC2 stores it. */
+  readonly destination: string;
+  /** As it was given, which has to be the same to find a route. */
+  readonly given: string;
+}
+
+function readDestination(query: Query): Destination {
   const [name, second] = destinationNames.filter((given) => query.text(given) !== undefined);
   if (name === undefined) throw missing('destinationCidrBlock');
   if (second !== undefined) {
     const message = `The parameter ${second} cannot be used with the parameter ${name}`;
     throw new EC2Error('InvalidParameterCombination', message);
   }
-  const text = query.required(name);
-  const parsed = parseCidr(text);
+  const given = query.required(name);
+  const parsed = parseCidr(given);
   const family = name === 'DestinationCidrBlock' ? 'IPv4' : 'IPv6';
   if (parsed.kind !== 'cidr' || parsed.cidr.network.family !== family) {
-    throw invalidValue(text, name, 'This is not a valid CIDR block.');
+    throw invalidValue(given, name, 'This is not a valid CIDR block.');
   }
-  return formatCidr(parsed.cidr);
+  return { destination: formatCidr(parsed.cidr), given };
 }
 
 function routeXml(state: EC2State, { destination, target, isPropagated }: FakeRoute): XmlValue {
