@@ -407,6 +407,23 @@ describe('look-ups on AWS', () => {
     assert.equal(calls.filter((action) => action === 'DescribeInstanceTopology').length, 2);
   });
 
+  it('add labels of network layers from every page, however short EC2 makes them', async () => {
+    const large = [1, 2, 3].map((number) =>
+      anInstance(number, { type: 'p5.48xlarge', networkNodes: [`nn-${number}`] }),
+    );
+    put(...large);
+    world.ec2.pageSizeMax = 2;
+    const looking = lookUp(large.map(({ id }) => aNode(id, id)));
+    // EC2 allows one call of this action a second.
+    await untilStill(world.ec2, 0);
+    await world.clock.advance(1_000);
+    const layers = (await looking).map(
+      (answer) =>
+        answer.kind === 'found' && answer.instance.labels['topology.k8s.aws/network-node-layer-1'],
+    );
+    assert.deepEqual(layers, ['nn-1', 'nn-2', 'nn-3']);
+  });
+
   it('wait only once and for two seconds for network layers that EC2 does not return', async () => {
     put(anInstance(1, { type: 'p5.48xlarge', networkNodes: ['nn-a'] }));
     const layer = async (): Promise<unknown> => {

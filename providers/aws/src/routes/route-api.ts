@@ -1,15 +1,12 @@
 /** All EC2 calls about route tables. The IAM policy for routes lists exactly these. */
 import type { Filter } from '@aws-sdk/client-ec2';
 import type { EC2CallOptions, EC2 } from '../ec2.ts';
-import { AWSError, requireList } from '../failure.ts';
+import { readPages } from '../pages.ts';
 import type { RouteTable } from '../sdk/actions.ts';
 import { familyOf } from './table-limits.ts';
 
 /** EC2 allows 100. With 1,000 routes each, so many would take hundreds of megabytes to parse. */
 const pageSize = 25;
-
-/** More tables than a VPC can have. */
-const pagesMax = 80;
 
 export type WriteOptions = Required<EC2CallOptions>;
 
@@ -26,17 +23,12 @@ export class RouteApi {
   }
 
   async findTables(filter: Filter, signal: AbortSignal): Promise<readonly RouteTable[]> {
-    const tables: RouteTable[] = [];
-    let token: string | undefined;
-    for (let page = 0; page < pagesMax; page++) {
-      const input = { Filters: [filter], MaxResults: pageSize, ...(token && { NextToken: token }) };
-      const action = 'DescribeRouteTables';
-      const { list, nextToken } = await this.#ec2.call(action, input, { signal });
-      tables.push(...requireList(action, list).map(withoutPropagated));
-      token = nextToken;
-      if (!token) return tables;
-    }
-    throw new AWSError('EC2CallFailed', `DescribeRouteTables of EC2 has over ${pagesMax} pages`);
+    const action = 'DescribeRouteTables';
+    const input = { Filters: [filter], MaxResults: pageSize };
+    const tables = await readPages(action, (next) =>
+      this.#ec2.call(action, { ...input, ...next }, { signal }),
+    );
+    return tables.map(withoutPropagated);
   }
 
   async create(route: RouteAddress, interfaceId: string, write: WriteOptions): Promise<void> {

@@ -261,6 +261,12 @@ describe('routes on AWS', () => {
       assert.deepEqual(await idsOf(), [table.id, legacy.id]);
     });
 
+    it('that EC2 lists on several pages', async () => {
+      world.ec2.state = withTable(world.ec2.state, aTable(2));
+      world.ec2.pageSizeMax = 1;
+      assert.deepEqual(await idsOf(), [table.id, aTable(2).id]);
+    });
+
     it('that the configuration names, with or without a tag', async () => {
       await reopen(`RouteTableID=${aTable(2).id}\nRouteTableID=${table.id}\n`);
       world.ec2.state = withTable(world.ec2.state, aTable(2, { tags: {} }));

@@ -59,7 +59,7 @@ type List<T> = readonly T[] | undefined;
 export interface Actions {
   DescribeInstances(input: DescribeInstancesRequest): Page<Instance>;
   DescribeAvailabilityZones(input: DescribeAvailabilityZonesRequest): List<AvailabilityZone>;
-  DescribeInstanceTopology(input: DescribeInstanceTopologyRequest): List<InstanceTopology>;
+  DescribeInstanceTopology(input: DescribeInstanceTopologyRequest): Page<InstanceTopology>;
   DescribeRouteTables(input: DescribeRouteTablesRequest): Page<RouteTable>;
   CreateRoute(input: CreateRouteRequest): void;
   ReplaceRoute(input: ReplaceRouteRequest): void;

@@ -90,7 +90,7 @@ const senders: { readonly [A in Action]: Sender<A> } = {
   },
   async DescribeInstanceTopology(client, input, options) {
     const answer = await client.send(new DescribeInstanceTopologyCommand(input), options);
-    return answer.Instances;
+    return { list: answer.Instances, nextToken: answer.NextToken };
   },
   async DescribeRouteTables(client, input, options) {
     const answer = await client.send(new DescribeRouteTablesCommand(input), options);
