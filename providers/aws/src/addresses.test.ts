@@ -109,6 +109,11 @@ describe('pod blocks of an EC2 instance', () => {
       IPv6: ['2001:db8:0:0:a::/80'],
     });
     assert.deepEqual(podBlocksOf(instance), { IPv4: [], IPv6: [] });
+    const onOtherCard = { ...otherCard, ...prefixes };
+    assert.deepEqual(podBlocksOf({ ...instance, NetworkInterfaces: [other, onOtherCard] }), {
+      IPv4: [],
+      IPv6: [],
+    });
   });
 });
 

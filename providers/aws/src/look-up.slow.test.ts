@@ -1,7 +1,13 @@
 /** Tests look-ups with the real SDK against the fake of EC2. */
 import assert from 'node:assert/strict';
 import type { LookupAnswer, NodeRef } from '@tandem/provider/plug';
-import { anInstance, EC2Error, throttled, withInstance } from '../../../test/support/ec2/index.ts';
+import {
+  anInstance,
+  EC2Error,
+  type FakeInstance,
+  throttled,
+  withInstance,
+} from '../../../test/support/ec2/index.ts';
 import { type AWSWorld, dualStackConfig, openAWSWorld, untilStill } from './aws.fixture.ts';
 
 const { signal } = new AbortController();
@@ -155,6 +161,15 @@ describe('look-ups on AWS', () => {
       put(anInstance(1, { state }));
       const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
       assert.equal(answer?.kind === 'found' ? answer.instance.state : answer?.kind, want);
+    }
+  });
+
+  it('are unknown, not absent, for an instance that EC2 describes without a zone or with a new state (P3)', async () => {
+    const newState = 'hibernating' as FakeInstance['state'];
+    for (const changes of [{ zone: '' }, { state: newState }]) {
+      put(anInstance(1, changes));
+      const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
+      assert.equal(Reflect.get(errorOf(answer), 'code'), 'AWSInstanceUnreadable');
     }
   });
 

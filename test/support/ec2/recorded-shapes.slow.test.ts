@@ -7,7 +7,15 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import * as sdk from '@aws-sdk/client-ec2';
-import { anInstance, anInterface, aTable, FakeEC2, withInstance, withTable } from './index.ts';
+import {
+  anInstance,
+  anInterface,
+  aTable,
+  FakeEC2,
+  throttled,
+  withInstance,
+  withTable,
+} from './index.ts';
 import { xmlLeaves } from './xml-leaves.ts';
 
 const table = aTable(1, {
@@ -22,7 +30,7 @@ const NetworkInterfaceId = anInterface(1).id;
 
 /** In an order in which each of them succeeds. */
 const calls: Readonly<Record<string, (client: sdk.EC2Client) => Promise<object>>> = {
-  DescribeInstances: (client) => client.send(new sdk.DescribeInstancesCommand({ MaxResults: 5 })),
+  DescribeInstances: describeAll,
   DescribeAvailabilityZones: (client) => client.send(new sdk.DescribeAvailabilityZonesCommand({})),
   DescribeInstanceTopology: (client) =>
     client.send(new sdk.DescribeInstanceTopologyCommand({ InstanceIds: [anInstance(1).id] })),
@@ -50,6 +58,23 @@ describe('recorded shapes of EC2', () => {
   }
 });
 
+describe('the recorded refusal of EC2', () => {
+  const refusal = shapeOf('Error');
+
+  it('is read by the SDK with its code and its message', async () => {
+    await assert.rejects(answerOf(refusal, describeAll, 400), {
+      name: 'InvalidInstanceID.NotFound',
+      message: "The instance ID 'i-1a2b3c4d' does not exist",
+    });
+  });
+
+  it('has the shape that the fake writes', () => {
+    const pathsOf = (xml: string): string[] => xmlLeaves(xml).map(({ path }) => path);
+    const { error } = throttled;
+    assert.deepEqual(pathsOf(error.toXml('request-1')), pathsOf(refusal));
+  });
+});
+
 describe('the fake of EC2', () => {
   it('answers as the recorded shapes do, and the SDK reads all of it', async () => {
     const ec2 = await FakeEC2.start();
@@ -69,6 +94,10 @@ describe('the fake of EC2', () => {
     }
   });
 });
+
+function describeAll(client: sdk.EC2Client): Promise<object> {
+  return client.send(new sdk.DescribeInstancesCommand({ MaxResults: 5 }));
+}
 
 /** One of everything that the fake can show. */
 function fullInstance(): ReturnType<typeof anInstance> {
@@ -92,9 +121,10 @@ function shapeOf(action: string): string {
 async function answerOf(
   xml: string,
   call: (client: sdk.EC2Client) => Promise<object>,
+  status = 200,
 ): Promise<object> {
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' }).end(xml);
+    response.writeHead(status, { 'content-type': 'text/xml;charset=UTF-8' }).end(xml);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
