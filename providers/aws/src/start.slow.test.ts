@@ -13,6 +13,7 @@ import {
   withTable,
 } from '../../../test/support/ec2/index.ts';
 import { type AWSWorld, dualStackConfig, openAWSWorld } from './aws.fixture.ts';
+import { joinableMsMax } from './sdk/bounded-source.ts';
 
 const { signal } = new AbortController();
 const unreachableProxy = 'http://127.0.0.1:1';
@@ -182,6 +183,8 @@ describe('starting on AWS', () => {
     assert(answer?.kind === 'unknown');
     assert.match(answer.err.message, /: no credentials: no answer within 8000 ms$/);
     sts.isMute = false;
+    // Before this, the next call would wait for the same request.
+    await world.clock.advance(joinableMsMax);
     assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
   });
 
