@@ -63,6 +63,42 @@ describe('on AWS, routes to pods', function () {
     }
   });
 
+  it('reach what is wanted and then rest, although EC2 shows its tables as they were for a while', async () => {
+    await using cluster = await openAWSCluster(open, { flags, prepare: withTables });
+    const { scenario, ec2 } = cluster;
+    const afterReads = async (count: number): Promise<void> => {
+      const reads = countOf(ec2, 'DescribeRouteTables');
+      await scenario.until(() => countOf(ec2, 'DescribeRouteTables') >= reads + count);
+    };
+    for (const instance of [first, second]) cluster.put(instance);
+    await scenario.register({ name: first.privateDnsName });
+    await scenario.until(() => hasRoutesOf(cluster, [first]));
+
+    ec2.readsFrom = ec2.state;
+    await scenario.register({ name: second.privateDnsName });
+    await scenario.until(() => hasRoutesOf(cluster, [first, second]));
+    await afterReads(3);
+    ec2.readsFrom = undefined;
+    await scenario.until(
+      () => networkConditionOf(scenario.node(second.privateDnsName)) === 'False RouteCreated',
+    );
+
+    ec2.readsFrom = ec2.state;
+    await scenario.deleteNode(second.privateDnsName);
+    await scenario.until(() => hasRoutesOf(cluster, [first]));
+    await afterReads(3);
+    ec2.readsFrom = undefined;
+    await afterReads(2);
+    ec2.calls.length = 0;
+    await afterReads(3);
+    assert.deepEqual(
+      ec2.calls.filter((action) => action.endsWith('Route')),
+      [],
+    );
+    assert(hasRoutesOf(cluster, [first]));
+    assertSettledOnce(scenario, [first, second]);
+  });
+
   it('converge, whatever calls fail', async () => {
     await using cluster = await openAWSCluster(open, {
       flags,
@@ -84,14 +120,7 @@ describe('on AWS, routes to pods', function () {
       );
     }
     assert.deepEqual(ec2.nextFaults, [], 'some faults never happened');
-    // A route that exists after a lost answer, or that is refused once, costs no node its condition.
-    for (const { privateDnsName } of all) {
-      const conditions = scenario.nodes.history
-        .filter(({ metadata }) => metadata.name === privateDnsName)
-        .map(networkConditionOf);
-      const settledAt = conditions.indexOf('False RouteCreated');
-      assert(conditions.lastIndexOf('True NoRouteCreated') < settledAt, conditions.join(', '));
-    }
+    assertSettledOnce(scenario, all);
     // P2: at no moment had a node an address of another instance.
     for (const node of scenario.nodes.history) {
       const own = all.find(({ privateDnsName }) => privateDnsName === node.metadata.name);
@@ -160,6 +189,20 @@ function misdirect(
         : route,
     );
     ec2.state = withTable(ec2.state, { ...table, routes });
+  }
+}
+
+/** A route that exists after a lost answer, is listed late, or is refused once costs no node its condition. */
+function assertSettledOnce(
+  { nodes }: Pick<Scenario, 'nodes'>,
+  instances: readonly FakeInstance[],
+): void {
+  for (const { privateDnsName } of instances) {
+    const conditions = nodes.history
+      .filter(({ metadata }) => metadata.name === privateDnsName)
+      .map(networkConditionOf);
+    const settledAt = conditions.indexOf('False RouteCreated');
+    assert(conditions.lastIndexOf('True NoRouteCreated') < settledAt, conditions.join(', '));
   }
 }
 
