@@ -31,7 +31,7 @@ export interface NodeView {
   readonly isNotOurs: boolean;
   /** Other nodes that claim the same instance. */
   readonly rivals: readonly Claimant[];
-  /** Null before the first decision about the node. */
+  /** The decision of the last turn of the node that has ended, writes included. Null before the first one. */
   readonly planned: PlannedView | null;
   /** The active report about the node: a refusal, `Paused` and the like. */
   readonly standing: ReportView | null;
