@@ -4,7 +4,7 @@ import type { EC2State } from './state.ts';
 import type { XmlValue } from './xml.ts';
 
 export function describeZones(state: EC2State, query: Query): Record<string, XmlValue> {
-  query.allow('ZoneName', 'ZoneId', 'AllAvailabilityZones', 'Filter');
+  query.allow();
   return {
     availabilityZoneInfo: Array.from(state.zones, ([zoneName, zoneId]) => ({
       zoneName,

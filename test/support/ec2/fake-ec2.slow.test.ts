@@ -212,6 +212,8 @@ describe('the fake of EC2', () => {
         ['eu-west-1c', 'euw1-az3'],
       ],
     );
+    const one = new sdk.DescribeAvailabilityZonesCommand({ ZoneNames: ['eu-west-1a'] });
+    await assert.rejects(client.send(one), { name: 'UnknownParameter' });
   });
 
   it('shows the topology of instances that have one', async () => {
