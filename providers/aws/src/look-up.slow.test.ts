@@ -416,27 +416,41 @@ describe('look-ups on AWS', () => {
     for (let times = 0; times < 2; times++) {
       assert.deepEqual(await labelsOf(nodes), [layers, {}, {}]);
     }
+    // By then instances without a topology may have one.
+    await world.clock.advance(24 * 3_600_000);
     const labelled = nodes.map((node) => ({ ...node, labels: layers }));
     assert.deepEqual(await labelsOf(labelled), [layers, layers, layers]);
     const { calls } = world.ec2;
     assert.equal(calls.filter((action) => action === 'DescribeInstanceTopology').length, 2);
   });
 
-  it('add labels of network layers from every page, however short EC2 makes them', async () => {
-    const large = [1, 2, 3].map((number) =>
-      anInstance(number, { type: 'p5.48xlarge', networkNodes: [`nn-${number}`] }),
+  const topologyCalls = (): number =>
+    world.ec2.calls.filter((action) => action === 'DescribeInstanceTopology').length;
+  /** Looks up so many large machines with two calls about their layers, and returns the first layer of each. */
+  const layersOfLarge = async (count: number): Promise<readonly (string | undefined)[]> => {
+    const large = Array.from({ length: count }, (_, index) =>
+      anInstance(index + 1, { type: 'p5.48xlarge', networkNodes: [`nn-${index + 1}`] }),
     );
     put(...large);
-    world.ec2.pageSizeMax = 2;
     const looking = lookUp(large.map(({ id }) => aNode(id, id)));
-    // EC2 allows one call of this action a second.
     await untilStill(world.ec2, 0);
+    // EC2 allows one call of this action a second.
+    assert.equal(topologyCalls(), 1);
     await world.clock.advance(1_000);
-    const layers = (await looking).map(
-      (answer) =>
-        answer.kind === 'found' && answer.instance.labels['topology.k8s.aws/network-node-layer-1'],
-    );
-    assert.deepEqual(layers, ['nn-1', 'nn-2', 'nn-3']);
+    return (await looking).map((answer) => {
+      assert(answer.kind === 'found');
+      return answer.instance.labels['topology.k8s.aws/network-node-layer-1'];
+    });
+  };
+
+  it('add labels of network layers from every page, however short EC2 makes them', async () => {
+    world.ec2.pageSizeMax = 2;
+    assert.deepEqual(await layersOfLarge(3), ['nn-1', 'nn-2', 'nn-3']);
+  });
+
+  it('ask for the network layers of more than 100 large machines in several calls', async () => {
+    assert((await layersOfLarge(101)).every((layer) => layer !== undefined));
+    assert.equal(topologyCalls(), 2);
   });
 
   it('wait only once and for two seconds for network layers that EC2 does not return', async () => {

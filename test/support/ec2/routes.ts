@@ -45,7 +45,7 @@ export function createRoute(state: EC2State, query: Query): EC2State {
     throw new EC2Error('RouteAlreadyExists', message);
   }
   const isSameFamily = (route: FakeRoute): boolean =>
-    !route.isPropagated && route.destination.includes(':') === destination.includes(':');
+    !route.propagation && route.destination.includes(':') === destination.includes(':');
   if (table.routes.filter(isSameFamily).length >= table.routesMax) {
     throw new EC2Error('RouteLimitExceeded', 'The maximum number of routes has been reached.');
   }
@@ -76,7 +76,7 @@ export function deleteRoute(state: EC2State, query: Query): EC2State {
 }
 
 function isStaticTo(destination: string): (route: FakeRoute) => boolean {
-  return (route) => route.destination === destination && !route.isPropagated;
+  return (route) => route.destination === destination && !route.propagation;
 }
 
 const destinationNames = ['DestinationCidrBlock', 'DestinationIpv6CidrBlock'];
@@ -138,8 +138,8 @@ function readDestination(query: Query): Destination {
   return { destination: formatCidr(parsed.cidr), given };
 }
 
-function routeXml(state: EC2State, { destination, target, isPropagated }: FakeRoute): XmlValue {
-  const origin = isPropagated ? 'EnableVgwRoutePropagation' : 'CreateRoute';
+function routeXml(state: EC2State, { destination, target, propagation }: FakeRoute): XmlValue {
+  const origin = propagation ?? 'CreateRoute';
   const name = destination.includes(':') ? 'destinationIpv6CidrBlock' : 'destinationCidrBlock';
   if ('gatewayId' in target) {
     return {

@@ -63,8 +63,8 @@ export interface FakeRoute {
   readonly destination: string;
   /** An interface, or a gateway that no one here manages. */
   readonly target: { readonly interfaceId: string } | { readonly gatewayId: string };
-  /** Whether a gateway announces it. EC2 lists it beside a static route to the same destination. */
-  readonly isPropagated?: boolean;
+  /** What announces it. EC2 lists it beside a static route to the same destination. */
+  readonly propagation?: 'EnableVgwRoutePropagation' | 'Advertisement';
 }
 
 export function emptyState(region: string): EC2State {

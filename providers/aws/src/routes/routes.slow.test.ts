@@ -116,13 +116,16 @@ describe('routes on AWS', () => {
     ]);
   });
 
-  it('exclude those that a gateway propagates, which EC2 counts apart', async () => {
-    const propagated = { target: { gatewayId: 'vgw-1' }, isPropagated: true };
+  it('exclude those that a gateway or a route server propagates, which EC2 counts apart', async () => {
+    const onPremises: FakeRoute[] = [
+      {
+        destination: ipv4,
+        target: { gatewayId: 'vgw-1' },
+        propagation: 'EnableVgwRoutePropagation',
+      },
+      { destination: ipv4, target: { gatewayId: 'igw-1' }, propagation: 'Advertisement' },
+    ];
     const routesMax = 1;
-    const onPremises = [ipv4, '172.31.0.0/24'].map((destination) => ({
-      ...propagated,
-      destination,
-    }));
     world.ec2.state = withTable(world.ec2.state, { ...table, routesMax, routes: onPremises });
     assert.deepEqual(await listed(), []);
     assert.deepEqual(await apply(create(ipv4, aRef(1))), [{ kind: 'applied' }]);
