@@ -58,10 +58,14 @@ export class OperationBackoff {
     this.#delay(operation, { askedMs: 0, wasApplied: true, mayStand: true });
   }
 
-  /** Whether the cloud may have applied the operation lately, so that its lists may be too late to show it. */
+  /**
+   * Whether the cloud's lists may be too late to show a route that the cloud says exists. A predecessor may have created
+   * it just now, or an earlier list may have shown it.
+   */
   mayBeListedLate(operation: PlannedOperation): boolean {
-    const sinceMs = this.#entries.get(keyOf(operation))?.mayStandSinceMs;
-    return sinceMs !== undefined && this.#clock.monotonic() - sinceMs < listLateMsMax;
+    const nowMs = this.#clock.monotonic();
+    const sinceMs = this.#entries.get(keyOf(operation))?.mayStandSinceMs ?? nowMs;
+    return nowMs - sinceMs < listLateMsMax;
   }
 
   /** Whether the cloud applied the operation so long ago that its lists would show it. */

@@ -276,8 +276,8 @@ export class RouteController implements LoopController<RouteState> {
   }
 
   /**
-   * Lists may be late for a minute. Meanwhile a route that exists already is the one that this process created. After a
-   * minute, an operation that the cloud applies again and has not listed has failed.
+   * Lists may be late for a minute. Meanwhile a route that exists already counts as created. After a minute it has
+   * failed, and so has an operation that the cloud applies again and has not listed.
    */
   #withLateLists(operation: PlannedOperation, result: OperationResult): OperationResult {
     if (result.kind === 'refused' && result.reason === 'exists') {

@@ -208,6 +208,24 @@ describe('a change that the cloud applies and its lists do not show', () => {
     });
   }
 
+  it('marks no node while a late list lacks a route that was there before', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    world.addNode('a');
+    world.addNode('b');
+    await world.clock.advance(minute);
+    const ofA = new Set(blocksOf(0));
+    const cloud = alterLists(world, (route) => (ofA.has(route.destination) ? [] : [route]));
+    for (let seconds = 0; seconds < 100; seconds++) {
+      await world.clock.advance(second);
+      assert.equal(world.condition('a'), 'False RouteCreated', `after ${seconds} s`);
+    }
+    cloud.isOver = true;
+    await world.clock.advance(2 * minute);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+
   it('is sent again within seconds where another program undid it', async () => {
     const world = new RouteWorld();
     const manager = world.start();
