@@ -20,7 +20,12 @@ export interface Cidr {
 
 export type ParsedCidr =
   | { readonly kind: 'cidr'; readonly cidr: Cidr }
-  | { readonly kind: 'invalid'; readonly reason: string };
+  | {
+      readonly kind: 'invalid';
+      readonly reason: string;
+      /** Set if the only fault is bits beyond the prefix length. */
+      readonly network?: Cidr;
+    };
 
 export function parseCidr(text: string): ParsedCidr {
   const slash = text.indexOf('/');
@@ -40,7 +45,8 @@ export function parseCidr(text: string): ParsedCidr {
   if (prefixLength > bits) return invalid(`needs a prefix length from 0 to ${bits}`);
   const cidr = networkOf(address, prefixLength);
   if (cidr.network.words.some((word, index) => word !== address.words[index])) {
-    return invalid(`has bits set beyond its prefix length; the network is ${formatCidr(cidr)}`);
+    const reason = `has bits set beyond its prefix length; the network is ${formatCidr(cidr)}`;
+    return { kind: 'invalid', reason, network: cidr };
   }
   return { kind: 'cidr', cidr };
 }

@@ -52,6 +52,22 @@ describe('reading a list of routes', () => {
     assert.equal(second?.ours, true);
   });
 
+  it('reads a destination with bits beyond its prefix length as its network', () => {
+    const listing = readRoutes(
+      aRoute({ destination: '10.244.1.5/24' }),
+      foreign({ id: 'r-2', destination: 'FD00:10:244:1:0:0:0:9/64' }),
+    );
+    assert(listing.kind === 'listed');
+    const { routes = [] } = listing.tables[0] ?? {};
+    assert.deepEqual(
+      routes.map(({ text, destination }) => [text, destination && formatCidr(destination)]),
+      [
+        ['10.244.1.5/24', '10.244.1.0/24'],
+        ['FD00:10:244:1:0:0:0:9/64', 'fd00:10:244:1::/64'],
+      ],
+    );
+  });
+
   it('does not treat a route with an unknown target as ours (P3)', () => {
     const err = new Error('the zone\nis down');
     const listing = readRoutes(aRoute({ target: { kind: 'unknown', err } }));

@@ -88,9 +88,10 @@ function readRoute(value: unknown, table: string): ListedRoute {
   const ours = fieldOf(value, 'ours');
   if (typeof ours !== 'boolean') throw new Misfit(`ours of ${route} must be true or false`);
   const parsed = parseCidr(text);
-  if (parsed.kind === 'invalid' && ours)
+  // Routing ignores bits beyond the prefix length, and a cloud may list the destination as it was given.
+  const destination = parsed.kind === 'cidr' ? parsed.cidr : parsed.network;
+  if (parsed.kind === 'invalid' && destination === undefined && ours)
     throw new Misfit(`the destination ${quote(text, 80)} of ${route} ${parsed.reason}`);
-  const destination = parsed.kind === 'cidr' ? parsed.cidr : undefined;
   const target = readTarget(fieldOf(value, 'target'), ours, route);
   return { id, destination, text, ours: ours && target.kind !== 'unknown', target };
 }
