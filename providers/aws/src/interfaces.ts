@@ -19,6 +19,9 @@ export interface PodInterface {
 /** More than a cluster has. Above this, a map is emptied, which drops instances that are gone. */
 const rememberedMax = 50_000;
 
+/** How long EC2 may show an interface as it was before its check was turned off. An answer under way is as old. */
+const showLateMsMax = 60_000;
+
 /** A route may lead to an instance that EC2 never shows, such as one of another account. */
 const askAgainMs = 300_000;
 
@@ -26,6 +29,8 @@ export class Interfaces {
   readonly #sources: Pick<FindOptions, 'instances' | 'clock'>;
   /** Keyed by instance id. */
   readonly #known = new Map<string, PodInterface>();
+  /** When Tandem turned off the check, by the id of the interface. */
+  readonly #forwardsSinceMs = new Map<string, number>();
   /** When to ask again about instances that EC2 does not show. */
   readonly #askAgainAtMs = new Map<string, number>();
 
@@ -39,20 +44,30 @@ export class Interfaces {
 
   /** Records the answer of a call about these ids. */
   note(ids: readonly string[], instances: readonly Instance[]): void {
-    for (const map of [this.#known, this.#askAgainAtMs]) if (map.size > rememberedMax) map.clear();
+    for (const map of [this.#known, this.#forwardsSinceMs, this.#askAgainAtMs])
+      if (map.size > rememberedMax) map.clear();
     for (const id of ids) {
       this.#known.delete(id);
       this.#askAgainAtMs.delete(id);
     }
     for (const instance of instances) {
       const found = podInterfaceOf(instance);
-      if (instance.InstanceId && found) this.#known.set(instance.InstanceId, found);
+      if (!instance.InstanceId || !found) continue;
+      const isChecked = found.isChecked && !this.#forwardsLately(found);
+      this.#known.set(instance.InstanceId, { ...found, isChecked });
     }
   }
 
   noteForwarding(instanceId: string): void {
     const known = this.find(instanceId);
-    if (known !== undefined) this.#known.set(instanceId, { ...known, isChecked: false });
+    if (known === undefined) return;
+    this.#forwardsSinceMs.set(known.id, this.#sources.clock.monotonic());
+    this.#known.set(instanceId, { ...known, isChecked: false });
+  }
+
+  #forwardsLately({ id }: PodInterface): boolean {
+    const sinceMs = this.#forwardsSinceMs.get(id) ?? -Infinity;
+    return this.#sources.clock.monotonic() - sinceMs < showLateMsMax;
   }
 
   /** Reads what EC2 shows of these instances. Returns why it could not read some of them, by their ids. */

@@ -92,6 +92,23 @@ describe('routes on AWS', () => {
     assert.deepEqual(await listed(), [[ipv4, true, { ...target, ready: false }]]);
   });
 
+  it('stay ready while look-ups are late to show that an interface forwards, which is changed once', async () => {
+    const before = world.ec2.state;
+    await apply(create(ipv4, aRef(1)));
+    world.ec2.readsFrom = before;
+    await world.provider.lookup([aNodeRef(anInstance(1).id)], { maxAgeMs: 0, signal });
+    world.ec2.readsFrom = undefined;
+    const target = { kind: 'instance', key: anInstance(1).id };
+    assert.deepEqual(await listed(), [[ipv4, true, { ...target, ready: true }]]);
+    await apply(create(ipv6, aRef(1)));
+    assert.equal(countOf('ModifyNetworkInterfaceAttribute'), 1);
+    // Somebody turns the check on again.
+    put(anInstance(1));
+    await world.clock.advance(60_000);
+    await world.provider.lookup([aNodeRef(anInstance(1).id)], { maxAgeMs: 0, signal });
+    assert.deepEqual((await listed())[0], [ipv4, true, { ...target, ready: false }]);
+  });
+
   it('are ours if they lead to an instance of the cluster, or are blackholes', async () => {
     put(anInstance(2, { tags: { 'kubernetes.io/cluster/green': 'owned' } }));
     const gone = anInstance(3);
