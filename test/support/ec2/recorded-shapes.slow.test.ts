@@ -21,6 +21,7 @@ import { xmlLeaves } from './xml-leaves.ts';
 const table = aTable(1, {
   routes: [
     { destination: '0.0.0.0/0', target: { gatewayId: 'igw-1' } },
+    { destination: 'pl-63a5400a', target: { gatewayId: 'vpce-1' } },
     { destination: '10.244.2.0/24', target: { interfaceId: anInterface(1).id } },
     { destination: 'fd00:10:244:3::/64', target: { interfaceId: 'eni-00000000000000fff' } },
   ],

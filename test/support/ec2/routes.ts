@@ -140,7 +140,7 @@ function readDestination(query: Query): Destination {
 
 function routeXml(state: EC2State, { destination, target, propagation }: FakeRoute): XmlValue {
   const origin = propagation ?? 'CreateRoute';
-  const name = destination.includes(':') ? 'destinationIpv6CidrBlock' : 'destinationCidrBlock';
+  const name = destinationFieldOf(destination);
   if ('gatewayId' in target) {
     return {
       [name]: destination,
@@ -159,4 +159,9 @@ function routeXml(state: EC2State, { destination, target, propagation }: FakeRou
     state: isActive ? 'active' : 'blackhole',
     origin,
   };
+}
+
+function destinationFieldOf(destination: string): string {
+  if (destination.startsWith('pl-')) return 'destinationPrefixListId';
+  return destination.includes(':') ? 'destinationIpv6CidrBlock' : 'destinationCidrBlock';
 }

@@ -59,7 +59,7 @@ export interface FakeTable {
 }
 
 export interface FakeRoute {
-  /** As EC2 spells it: canonical, whatever was given. */
+  /** As EC2 spells it: canonical, whatever was given. Or the id of a prefix list. */
   readonly destination: string;
   /** An interface, or a gateway that no one here manages. */
   readonly target: { readonly interfaceId: string } | { readonly gatewayId: string };

@@ -133,6 +133,23 @@ describe('routes on AWS', () => {
     ]);
   });
 
+  it('exclude those to prefix lists, and are not ours if they lead to the VPC or to a gateway', async () => {
+    putRoutes(
+      { destination: '10.0.0.0/16', target: { gatewayId: 'local' } },
+      { destination: '2001:db8::/56', target: { gatewayId: 'local' } },
+      { destination: 'pl-63a5400a', target: { gatewayId: 'vpce-1' } },
+      { destination: '::/0', target: { gatewayId: 'eigw-1' } },
+      { destination: ipv4, target: { interfaceId: interfaceOf(1) } },
+    );
+    const target = { kind: 'instance', key: anInstance(1).id, ready: false };
+    assert.deepEqual(await listed(), [
+      ['10.0.0.0/16', false, { kind: 'other' }],
+      ['2001:db8::/56', false, { kind: 'other' }],
+      ['::/0', false, { kind: 'other' }],
+      [ipv4, true, target],
+    ]);
+  });
+
   it('exclude those that a gateway or a route server propagates, which EC2 counts apart', async () => {
     const onPremises: FakeRoute[] = [
       {
