@@ -72,6 +72,13 @@ describe('addresses of an EC2 instance', () => {
     assert.deepEqual(addressesOf({ InstanceId: 'i-01234567' }, ['IPv4', 'IPv6']), []);
   });
 
+  it('are empty while no interface is in use, whatever names and public address EC2 shows (P3)', () => {
+    const attaching = { ...first, Status: 'attaching' } as const;
+    for (const NetworkInterfaces of [undefined, [], [attaching]]) {
+      assert.deepEqual(read(['IPv4', 'IPv6'], { NetworkInterfaces }), []);
+    }
+  });
+
   it('do not depend on the order in which EC2 lists them', () => {
     const shuffled = <T>(list: readonly T[] = []): fc.Arbitrary<T[]> =>
       fc.shuffledSubarray([...list], { minLength: list.length });

@@ -11,6 +11,8 @@ import type { Instance, NetworkInterface } from './sdk/actions.ts';
 
 export function addressesOf(instance: Instance, families: readonly Family[]): NodeAddress[] {
   const interfaces = interfacesOf(instance);
+  // EC2 has not shown all of the instance. Its names and public address alone would replace a node's addresses (P3).
+  if (interfaces.length === 0) return [];
   return families.flatMap((family) =>
     family === 'IPv4'
       ? [...interfaces.flatMap(ipv4Of).map(internal), ...publicAddressAndNamesOf(instance)]
