@@ -101,6 +101,20 @@ describe('addresses of an EC2 instance', () => {
       }),
     );
   });
+
+  it('are in one order even where EC2 does not say how interfaces are attached', () => {
+    const alike = ['eni-b', 'eni-a'].map((NetworkInterfaceId, index) => ({
+      ...anInterface({ ipv4: [`10.0.9.${index}`], ipv6: [] }),
+      NetworkInterfaceId,
+      Attachment: undefined,
+    }));
+    for (const NetworkInterfaces of [alike, alike.toReversed()]) {
+      assert.deepEqual(read(['IPv4'], { NetworkInterfaces }).slice(0, 2), [
+        'InternalIP 10.0.9.1',
+        'InternalIP 10.0.9.0',
+      ]);
+    }
+  });
 });
 
 describe('pod blocks of an EC2 instance', () => {

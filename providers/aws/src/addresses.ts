@@ -38,7 +38,8 @@ export function interfacesOf({ NetworkInterfaces = [] }: Instance): NetworkInter
   return NetworkInterfaces.filter(({ Status }) => Status === 'in-use').toSorted(
     (a, b) =>
       (a.Attachment?.NetworkCardIndex ?? 0) - (b.Attachment?.NetworkCardIndex ?? 0) ||
-      (a.Attachment?.DeviceIndex ?? unattached) - (b.Attachment?.DeviceIndex ?? unattached),
+      (a.Attachment?.DeviceIndex ?? unattached) - (b.Attachment?.DeviceIndex ?? unattached) ||
+      (a.NetworkInterfaceId ?? '').localeCompare(b.NetworkInterfaceId ?? ''),
   );
 }
 
