@@ -94,6 +94,17 @@ describe('look-ups on AWS', () => {
       assert.deepEqual(kindsOf(await lookUp([aNode('any', anInstance(1).id)])), ['found']);
     });
 
+    it('do not take an instance that EC2 lists twice for two', async () => {
+      put(anInstance(1));
+      const nodes = [aNode(anInstance(1).privateDnsName), aNode('any', anInstance(1).id)];
+      // The first look-up also asks for the zones.
+      for (const node of [...nodes, ...nodes]) await lookUp([node]);
+      const body = world.ec2.lastAnswer.replace(/<item>.*<\/item>(?=<\/reservationSet>)/s, '$&$&');
+      assert.equal(body.split('<reservationId>').length, 3);
+      world.ec2.fault = { kind: 'garbage', body };
+      assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found']);
+    });
+
     it('return unknown for a name that two instances have, and name both', async () => {
       const name = 'ip-10-0-0-1.eu-west-1.compute.internal';
       put(anInstance(1), anInstance(2, { privateDnsName: name }));

@@ -141,7 +141,9 @@ function matchOf(question: Question, { reading, cluster, region }: MatchInput): 
       ? { node, answer: { kind: 'absent', asOfMs } }
       : unknown(node, 'AWSInstanceUntagged', describeForeign(foreign, node, clusterId));
   }
-  if (others.length === 0) return { node, instance, asOfMs };
+  // Between two pages of an answer, an instance may move from one to the other.
+  const isOne = others.every(({ InstanceId }) => InstanceId === instance.InstanceId);
+  if (isOne) return { node, instance, asOfMs };
   return unknown(node, 'AWSInstanceAmbiguous', describeSeveral([instance, ...others], node));
 }
 
