@@ -10,7 +10,7 @@ import type { Instance } from './sdk/actions.ts';
 const label = 'topology.k8s.aws/zone-id';
 const askAgainMs = 60_000;
 
-/** EC2 usually names its zones within a fraction of this. Nodes that lack the label get it with a later look-up. */
+/** EC2 usually names its zones within a fraction of this. With `--refresh-labels`, nodes get the label later. */
 const waitMsMax = 1_000;
 
 export class ZoneIds {
