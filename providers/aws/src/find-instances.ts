@@ -5,6 +5,7 @@
  * which code it fails. In March 2026 calls about a zone in trouble got no answer at all
  * (https://github.com/aws/karpenter-provider-aws/pull/9031), so silence counts as much as an error of a server.
  */
+import { quote } from '@tandem/core/node-address';
 import type { Clock } from '@tandem/runtime';
 import { AWSError, notFoundCode } from './failure.ts';
 import { filterValuesMax, type InstanceApi } from './instance-api.ts';
@@ -28,9 +29,37 @@ export async function findByName(
   names: readonly string[],
   options: FindOptions,
 ): Promise<readonly Reading[]> {
-  return Promise.all(
-    chunks(names).map((chunk) => readByFilter('private-dns-name', chunk, options)),
+  const readings = await Promise.all(
+    chunks(names).map(async (chunk) => {
+      const reading = await readByFilter(nameFilter, chunk, options);
+      return isEmpty(reading) ? confirmNames(reading, options) : [reading];
+    }),
   );
+  return readings.flat();
+}
+
+const nameFilter = 'private-dns-name';
+
+/**
+ * Asks again, together with a name that the filter found before. If it no longer finds that name either, it gives no
+ * answer, because names cannot be asked for in another way. Before it has found any, no node has an instance to lose.
+ */
+async function confirmNames(reading: Reading, options: FindOptions): Promise<readonly Reading[]> {
+  const { shownName } = options.instances;
+  if (shownName === undefined) return [reading];
+  const confirmed = chunks(reading.values, filterValuesMax - 1).map(async (values) => {
+    const again = await readByFilter(nameFilter, [shownName, ...values], options);
+    if (!isEmpty(again)) return again;
+    const found = `no instance by ${nameFilter}, not even ${quote(shownName)}, which it found before`;
+    const err = new AWSError('EC2CallFailed', `DescribeInstances of EC2 failed: it finds ${found}`);
+    return { values, outcome: { kind: 'failed', err } } as const;
+  });
+  return Promise.all(confirmed);
+}
+
+/** An empty answer proves nothing (P3). */
+function isEmpty({ outcome }: Reading): boolean {
+  return outcome.kind === 'read' && outcome.instances.length === 0;
 }
 
 /** `zones` has the zone of every id, or an empty text. */
@@ -45,8 +74,7 @@ export async function findById(
       if (outcome.kind === 'failed') {
         return outcome.err.isTrouble ? readByZone(ids, zones, options) : [reading];
       }
-      // A filter that finds nothing is an empty answer, which proves nothing (P3).
-      return outcome.instances.length === 0 ? confirmAbsence(ids, zones, options) : [reading];
+      return isEmpty(reading) ? confirmAbsence(ids, zones, options) : [reading];
     }),
   );
   return readings.flat();

@@ -18,6 +18,7 @@ const pageSizeMin = 5;
 export class InstanceApi {
   readonly #ec2: EC2;
   #shownId: string | undefined;
+  #shownName: string | undefined;
 
   constructor(ec2: EC2) {
     this.#ec2 = ec2;
@@ -28,13 +29,20 @@ export class InstanceApi {
     return this.#shownId;
   }
 
+  /** The private DNS name of such an instance. */
+  get shownName(): string | undefined {
+    return this.#shownName;
+  }
+
   /** What does not exist is left out. */
   async findByFilter(filter: Filter, signal: AbortSignal): Promise<readonly Instance[]> {
     const input = { Filters: [filter], MaxResults: pageSize };
     const instances = await readPages(describeInstances, (next) =>
       this.#describe({ ...input, ...next }, signal),
     );
-    this.#shownId = instances.find((one) => !isTerminated(one))?.InstanceId ?? this.#shownId;
+    const shown = instances.filter((one) => !isTerminated(one));
+    this.#shownId = shown[0]?.InstanceId ?? this.#shownId;
+    this.#shownName = shown.find((one) => one.PrivateDnsName)?.PrivateDnsName ?? this.#shownName;
     return instances;
   }
 

@@ -234,6 +234,22 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent']);
   });
 
+  it('do not report the instance of a name as absent because a filter finds nothing (P3)', async () => {
+    put(anInstance(1), anInstance(2));
+    const nodes = [1, 3].map((number) => aNode(anInstance(number).privateDnsName));
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'absent']);
+    assert.deepEqual(kindsOf(await lookUp(nodes.slice(1))), ['absent']);
+    world.ec2.hasEmptyFilters = true;
+    const answers = await lookUp(nodes);
+    assert.deepEqual(kindsOf(answers), ['unknown', 'unknown']);
+    assert.match(
+      errorOf(answers[0]).message,
+      /^DescribeInstances of EC2 failed: it finds no instance by private-dns-name, not even "ip-10-0-0-1\./,
+    );
+    world.ec2.hasEmptyFilters = false;
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'absent']);
+  });
+
   it('report any number of instances as absent with a few calls, once EC2 has shown another one', async () => {
     put(anInstance(1));
     const nodes = Array.from({ length: 200 }, (_, index) =>

@@ -63,11 +63,16 @@ describe('on AWS, a node', function () {
     }
     const names = [gone, staying].map(({ privateDnsName }) => privateDnsName);
     await scenario.untilInitialised(names);
+    // Its request is refused, so that it has no providerID.
+    const waiting = anInstance(3);
+    cluster.put(waiting);
+    await scenario.register({ name: waiting.privateDnsName, nodeIP: '10.9.9.9' });
+    await scenario.untilSaid(waiting.privateDnsName, 'AddressNotFound');
 
     for (const [index, { name, begin }] of outages.entries()) {
       ec2.calls.length = 0;
       const end = begin(ec2);
-      for (const each of names) await turnNotReady(each, index);
+      for (const each of [...names, waiting.privateDnsName]) await turnNotReady(each, index);
       const beganMs = systemClock.monotonic();
       await scenario.until(() => systemClock.monotonic() - beganMs > outageMs);
       end();
@@ -76,6 +81,7 @@ describe('on AWS, a node', function () {
         assert(scenario.nodes.objects.has(each), `${name}: ${each}`);
         assert.equal(ipsOf(scenario.node(each)).length, 2, `${name}: ${each}`);
       }
+      assert(scenario.nodes.objects.has(waiting.privateDnsName), `${name}: the waiting node`);
     }
     manager.assertRunning();
 
@@ -85,6 +91,8 @@ describe('on AWS, a node', function () {
     cluster.put({ ...gone, state: 'terminated' });
     await scenario.until(() => !scenario.nodes.objects.has(gone.privateDnsName));
     assert(scenario.nodes.objects.has(staying.privateDnsName));
+    cluster.put({ ...waiting, state: 'terminated' });
+    await scenario.until(() => !scenario.nodes.objects.has(waiting.privateDnsName));
 
     /** A node that changes is looked up in the next pass; one that does not, less and less often. */
     async function turnNotReady(name: string, index: number): Promise<void> {
