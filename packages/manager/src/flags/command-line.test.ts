@@ -36,6 +36,10 @@ const manifests = [
     args: '--allocate-node-cidrs=false --cloud-config=/etc/kubernetes/in-tree-cloud.config --cluster-cidr=100.64.0.0/10 --cluster-name=minimal.example.com --concurrent-node-syncs=10 --configure-cloud-routes=false --leader-elect=true --v=2',
   },
   {
+    name: 'AWS, without a controller that only its manager has',
+    args: '--v=2 --controllers=*,-service,-tagging --configure-cloud-routes=false --use-service-account-credentials=true',
+  },
+  {
     name: 'Azure, out of tree',
     args: '--allocate-node-cidrs=false --bind-address=127.0.0.1 --cloud-config=/etc/kubernetes/azure.json --cluster-cidr=10.244.0.0/16,fd00:10:244::/48 --cluster-name=k8s --configure-cloud-routes=false --controllers=*,-cloud-node --kubeconfig=/etc/kubernetes/cloud-provider.conf --leader-elect=true --route-reconciliation-period=10s --secure-port=10268 --v=2',
   },

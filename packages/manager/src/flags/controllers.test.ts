@@ -41,6 +41,8 @@ describe('--controllers', () => {
     { entries: ['cloud-node', 'nodeipam'], want: [node, ipam] },
     { entries: ['node-ipam'], want: [ipam] },
     { entries: ['cloud-node', 'route'], want: [node, route] },
+    { entries: ['*', '-service', '-tagging'], want: all },
+    { entries: ['-tagging', 'cloud-node'], want: [node] },
   ];
   for (const { entries, want, missing = [] } of cases) {
     it(`=${entries.join(',')} runs ${want.join(' and ')}`, () => {
@@ -61,6 +63,11 @@ describe('--controllers', () => {
     },
     { entries: ['*', '-cloud-nod'], want: /"-cloud-nod" is not .* did you mean cloud-node\?/ },
     { entries: ['*', ''], want: /"" is not a controller/ },
+    {
+      entries: ['*', 'tagging'],
+      want: /"tagging" is not a controller of Tandem: .* upstream's AWS manager .* --controllers=tagging/,
+    },
+    { entries: ['-tagging'], want: /selects no controller/ },
     { entries: [], want: /selects no controller/ },
     {
       entries: ['service'],

@@ -1,7 +1,8 @@
 /**
  * Selects the controllers by upstream's rules: the first entry that names a controller, by its name or its alias,
  * decides about it. Otherwise `*` turns it on, and without `*` it is off. The names of controllers that only upstream
- * has are accepted, so that existing manifests work, and the log says what to do about them.
+ * has are accepted, so that existing manifests work, and the log says what to do about them. A controller that only
+ * upstream's manager for one cloud has can be turned off, but not on.
  */
 import { type DefaultedFlag, type StartupNote, suggestion, texts } from '@tandem/cli/flags';
 import { quote } from '@tandem/core/node-address';
@@ -91,6 +92,12 @@ function findUnknown(entry: string, known: readonly NamedController[]): string[]
   const bare = entry.replace(/^-/, '');
   const names = known.flatMap(wordsFor);
   if (entry === '*' || names.includes(bare)) return [];
+  const instead = foreignControllers.get(bare);
+  if (instead !== undefined) {
+    // Tandem does not run it, as the entry asks.
+    if (entry !== bare) return [];
+    return [`--controllers ${quote(entry)} is not a controller of Tandem: ${instead}`];
+  }
   const near = suggestion(bare, names);
   const advice =
     near === undefined
@@ -129,3 +136,11 @@ const upstreamControllers: readonly MissingController[] = [
       "If you need load balancers, run your cloud's own manager beside Tandem with --controllers=service-lb-controller and another --leader-elect-resource-name. Otherwise add -service-lb-controller to --controllers here",
   },
 ];
+
+/** Controllers of upstream's manager for a single cloud, with advice for who selects them. They are off by default. */
+const foreignControllers: ReadonlyMap<string, string> = new Map([
+  [
+    'tagging',
+    "if instances need its tags, run upstream's AWS manager beside Tandem with --controllers=tagging and another --leader-elect-resource-name",
+  ],
+]);
