@@ -242,6 +242,11 @@ describe('starting on AWS', () => {
         variables: { NO_PROXY: '127.0.0.1', AWS_ENDPOINT_URL_EC2: noServer },
         want: undefined,
       },
+      {
+        name: 'calls no address of a CIDR that NO_PROXY names',
+        variables: { no_proxy: '.svc,127.0.0.0/8', AWS_ENDPOINT_URL_EC2: noServer },
+        want: undefined,
+      },
     ];
     for (const { name, lines = '', variables, want } of cases) {
       it(name, async () => {

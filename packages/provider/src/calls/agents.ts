@@ -1,12 +1,13 @@
 /**
  * Makes the connections for calls to a cloud. They are kept open and use the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and
  * `NO_PROXY` of the given environment name, in upper or lower case. SDKs ignore these variables, or read them only from
- * the process environment. Node.js ignores a proxy without a scheme or with one that it does not know, and repeats the
- * password of a malformed one, so this file reads them first.
+ * the process environment. Node.js ignores a proxy without a scheme or with one that it does not know, repeats the
+ * password of a malformed one, and has rules of its own for `NO_PROXY`, so this file reads them first.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Environment } from '@tandem/runtime';
+import { nodeNoProxy } from './no-proxy.ts';
 
 export interface Agents {
   readonly http: HttpAgent;
@@ -14,7 +15,10 @@ export interface Agents {
 }
 
 export function createAgents(environment: Environment): Agents {
-  const options = { keepAlive: true, proxyEnv: { ...environment, ...proxiesOf(environment) } };
+  // Node.js reads the lower-case name first.
+  const no_proxy = nodeNoProxy(environment['no_proxy'] || environment['NO_PROXY'] || '');
+  const proxyEnv = { ...environment, ...proxiesOf(environment), no_proxy };
+  const options = { keepAlive: true, proxyEnv };
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
