@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { createAgents } from './agents.ts';
 
 describe('the proxy of calls to a cloud', () => {
-  const refused = ['http://user:secret@[proxy', 'socks5://user:secret@proxy:1080', 'http://'];
+  const refused = [
+    'http://user:secret@[proxy',
+    'http://user:50%secret@proxy',
+    'socks5://user:secret@proxy:1080',
+    'http://',
+  ];
   for (const url of refused) {
     for (const name of ['HTTPS_PROXY', 'http_proxy']) {
       it(`is refused with the variable’s name and without the password: ${name}=${url}`, () =>
