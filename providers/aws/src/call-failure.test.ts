@@ -16,6 +16,7 @@ describe('failures of calls to EC2', () => {
     { err: ofEC2('UnauthorizedOperation', 403), code: 'EC2AccessRefused', effect: 'none' },
     { err: ofEC2('AuthFailure', 401), code: 'EC2AccessRefused', effect: 'none' },
     { err: ofEC2('RequestExpired', 400), code: 'EC2AccessRefused', effect: 'none' },
+    { err: ofEC2('IncompleteSignature', 400), code: 'EC2AccessRefused', effect: 'none' },
     { err: ofEC2('RouteLimitExceeded', 400), code: 'EC2CallFailed', effect: 'none' },
     { err: ofEC2('InternalError', 500), code: 'EC2CallFailed', effect: 'unknown' },
     { err: ofEC2('RequestTimeout', 408), code: 'EC2CallFailed', effect: 'unknown' },

@@ -61,4 +61,5 @@ const networkAdvice: readonly { readonly codes: RegExp; readonly text: string }[
     text: 'Set NODE_EXTRA_CA_CERTS to the authority of the endpoint or proxy',
   },
 ];
-const credentialCodes = /^(?:RequestExpired|ExpiredToken.*)$/;
+/** Refused credentials that the status does not tell. The last code is that of Node.js for a key that no header can have. */
+const credentialCodes = /^(?:RequestExpired|ExpiredToken.*|IncompleteSignature|ERR_INVALID_CHAR)$/;

@@ -130,6 +130,15 @@ describe('credentials of the manager', () => {
       );
     });
 
+    it('are read again from a shared file if no request can have them', async () => {
+      const file = await write('credentials', fileOf('default', '“AKIDWRONG”'));
+      const variables = { AWS_SHARED_CREDENTIALS_FILE: file, ...withoutMetadata };
+      assert.match(
+        await lookUp(variables, repairOf(accessKeyId)),
+        /^EC2 refuses DescribeInstances: ERR_INVALID_CHAR\..*, then found$/,
+      );
+    });
+
     it('are read again when they assume a role', async () => {
       const arn = 'arn:aws:iam::123456789012:role/manager';
       await using sts = await FakeSTS.start({ arn, assumedBy: 'AKIDRIGHT', accessKeyId });

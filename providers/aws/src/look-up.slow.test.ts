@@ -322,6 +322,10 @@ describe('look-ups on AWS', () => {
         ),
         want: /^EC2 refuses DescribeInstances: SignatureDoesNotMatch\. Check the credentials/,
       },
+      {
+        error: new EC2Error('IncompleteSignature', 'Authorization=secret-of-the-test'),
+        want: /^EC2 refuses DescribeInstances: IncompleteSignature\. Check the credentials/,
+      },
       { error: new EC2Error('RequestExpired', 'Request has expired.'), want: /: RequestExpired\./ },
       { error: new EC2Error('InternalError', 'An error', 500), want: /InternalError: An error/ },
     ];
