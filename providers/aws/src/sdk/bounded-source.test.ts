@@ -83,6 +83,16 @@ describe('a source of credentials', () => {
     assert.equal(sources(), 3);
   });
 
+  it('that throws before it returns a promise is one that fails', async () => {
+    const source = boundedSource(
+      () => () => {
+        throw new Error('denied');
+      },
+      virtualClock(),
+    );
+    await assert.rejects(source({}), { message: 'no credentials: denied' });
+  });
+
   it('is not replaced when an attempt that was given up ends', async () => {
     const { clock, attempts, call, sources } = setUp();
     call();

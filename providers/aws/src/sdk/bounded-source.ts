@@ -43,9 +43,9 @@ export function boundedSource<Properties, Credentials>(
   const mayHang = ({ hasSucceeded, begunAtMs }: Attempt<Credentials>): boolean =>
     !hasSucceeded && clock.monotonic() - begunAtMs > joinableMsMax;
   return async (properties) => {
-    if (current !== undefined && mayHang(current)) giveUp(current);
-    const joined = (current ??= begin(properties));
     try {
+      if (current !== undefined && mayHang(current)) giveUp(current);
+      const joined = (current ??= begin(properties));
       const credentials = await withDeadline({ clock, limitMs: waitMsMax }, () => joined.outcome);
       if (current === joined) current = undefined;
       return credentials;
