@@ -93,6 +93,15 @@ describe('a source of credentials', () => {
     await assert.rejects(source({}), { message: 'no credentials: denied' });
   });
 
+  it('whose answer is no JSON fails without a word of the answer', async () => {
+    const answer = async (): Promise<unknown> => JSON.parse('{"SecretAccessKey": topsecret}');
+    const source = boundedSource(() => answer, virtualClock());
+    await assert.rejects(source({}), {
+      message: 'no credentials: their source gave no valid JSON',
+      ec2Code: 'SyntaxError',
+    });
+  });
+
   it('is not replaced when an attempt that was given up ends', async () => {
     const { clock, attempts, call, sources } = setUp();
     call();

@@ -51,7 +51,9 @@ export function boundedSource<Properties, Credentials>(
       return credentials;
     } catch (err) {
       const { ec2Code, message, httpStatus } = refusalOf(err);
-      throw new EC2Refusal({ ec2Code, message: `no credentials: ${message}`, httpStatus });
+      // V8 quotes the text around the mistake, which may be a secret.
+      const why = err instanceof SyntaxError ? 'their source gave no valid JSON' : message;
+      throw new EC2Refusal({ ec2Code, message: `no credentials: ${why}`, httpStatus });
     }
   };
 }
