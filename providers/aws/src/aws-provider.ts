@@ -51,8 +51,15 @@ export async function createAWSProvider(
   logger.info({ region, clusterID, nodeIPFamilies: families }, 'Read the settings for EC2');
   const sources = { instances, clock, cluster, zoneIds, topology, interfaces, families, region };
   const podFamilies = [...new Set(context.clusterCIDRs.map(familyOf))];
-  const api = new RouteApi(ec2);
-  const routes = new AWSRoutes({ api, interfaces, cluster, clock, tableIds, podFamilies });
+  const routes = new AWSRoutes({
+    api: new RouteApi(ec2),
+    dryRuns: new RouteApi(ec2, { DryRun: true }),
+    interfaces,
+    cluster,
+    clock,
+    tableIds,
+    podFamilies,
+  });
   return {
     name: 'aws',
     limits: {

@@ -3,8 +3,8 @@
  * other missing permission disables one feature, and the check names both.
  */
 import type { AccessGap, AccessOptions } from '@tandem/provider/plug';
+import { gapOf } from './access-gap.ts';
 import type { Cluster } from './cluster.ts';
-import { AWSError } from './failure.ts';
 import type { InstanceApi } from './instance-api.ts';
 import type { AWSRoutes } from './routes/index.ts';
 import type { ZoneIds } from './zone-ids.ts';
@@ -27,19 +27,6 @@ export async function checkAccess(
       cluster.id(signal),
     ),
   ];
-  if (routedNodes !== undefined) {
-    const consequence = 'Some or all nodes get no routes';
-    gaps.push(await gapOf(consequence, () => routes.checkRoom(routedNodes, signal)));
-  }
+  if (routedNodes !== undefined) gaps.push(await routes.findGaps(routedNodes, signal));
   return gaps.flat();
-}
-
-async function gapOf(consequence: string, ask: () => Promise<unknown>): Promise<AccessGap[]> {
-  try {
-    await ask();
-    return [];
-  } catch (err) {
-    if (err instanceof AWSError) return [{ err, consequence }];
-    throw err;
-  }
 }

@@ -1,5 +1,6 @@
 /** The calls about instances and zones, and no others: the IAM policy for look-ups is made of these. */
 import type { DescribeInstancesRequest, Filter } from '@aws-sdk/client-ec2';
+import { legacyTag, tagKeyOf } from './cluster.ts';
 import type { EC2 } from './ec2.ts';
 import { requireList } from './failure.ts';
 import { isTerminated } from './instance.ts';
@@ -44,6 +45,13 @@ export class InstanceApi {
     this.#shownId = shown[0]?.InstanceId ?? this.#shownId;
     this.#shownName = shown.find((one) => one.PrivateDnsName)?.PrivateDnsName ?? this.#shownName;
     return instances;
+  }
+
+  /** A few of the instances with the tag of a cluster, and perhaps of other clusters. */
+  async findSomeOf(clusterId: string, signal: AbortSignal): Promise<readonly Instance[]> {
+    const filter = { Name: 'tag-key', Values: [tagKeyOf(clusterId), legacyTag] };
+    const { list } = await this.#describe({ Filters: [filter], MaxResults: pageSizeMin }, signal);
+    return requireList(describeInstances, list);
   }
 
   /** Fails as a whole if one of them does not exist. */

@@ -42,6 +42,15 @@ export class Interfaces {
     return this.#known.get(instanceId);
   }
 
+  /** Returns the interface of any instance of the cluster. */
+  async findOneOf(clusterId: string, signal: AbortSignal): Promise<string | undefined> {
+    const isOfCluster = ({ clusterIds }: PodInterface): boolean => clusterIds.includes(clusterId);
+    const known = [...this.#known.values()].find(isOfCluster);
+    if (known !== undefined) return known.id;
+    const some = await this.#sources.instances.findSomeOf(clusterId, signal);
+    return some.flatMap((instance) => podInterfaceOf(instance) ?? []).find(isOfCluster)?.id;
+  }
+
   /** Records the answer of a call about these ids. */
   note(ids: readonly string[], instances: readonly Instance[]): void {
     for (const map of [this.#known, this.#forwardsSinceMs, this.#askAgainAtMs])

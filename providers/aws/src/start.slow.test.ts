@@ -358,6 +358,45 @@ describe('starting on AWS', () => {
       assert.deepEqual(await gapsOf(world, 1), [noZones, noRoutes]);
     });
 
+    it('and names the changes of routes that the policy does not allow, without making any', async () => {
+      const local = { destination: '10.0.0.0/16', target: { gatewayId: 'local' } };
+      const routed = withTable(world.ec2.state, { ...table, routes: [local] });
+      const state = withInstance(routed, anInstance(1));
+      world.ec2.state = state;
+      assert.deepEqual(await gapsOf(world, 1), []);
+      const consequences = {
+        CreateRoute: 'New nodes get no routes',
+        ReplaceRoute: 'Routes that lead elsewhere are not corrected',
+        DeleteRoute: 'Routes of nodes that are gone stay',
+        ModifyNetworkInterfaceAttribute:
+          'Nodes whose interface checks source and destination get no routes',
+      };
+      for (const [action, consequence] of Object.entries(consequences)) {
+        world.ec2.denied.add(action);
+        const [gap, ...others] =
+          (await world.provider.checkAccess?.({ signal, routedNodes: 1 })) ?? [];
+        assert.deepEqual([gap?.consequence, others], [consequence, []]);
+        assert.match(gap?.err.message ?? '', new RegExp(`^EC2 refuses ${action}: Unauthorized`));
+        world.ec2.denied.clear();
+      }
+      assert.equal(world.ec2.state, state);
+      const changes = world.ec2.calls.filter((action) => !action.startsWith('Describe'));
+      assert(changes.every((action) => action.endsWith(' (dry run)')));
+      const text = await world.metrics.render();
+      // Only the refused one is an error.
+      assert.match(text, /^cloudprovider_aws_api_request_errors\{request="create_route"\} 1$/m);
+    });
+
+    it('and changes no route where dry runs are ignored', async () => {
+      const local = { destination: '10.0.0.0/16', target: { gatewayId: 'local' } };
+      world.ec2.state = withTable(world.ec2.state, { ...table, routes: [local] });
+      world.ec2.state = withInstance(world.ec2.state, anInstance(1));
+      world.ec2.ignoresDryRuns = true;
+      assert.deepEqual(await gapsOf(world, 1), []);
+      assert.equal(world.ec2.calls.filter((action) => action.endsWith('(dry run)')).length, 4);
+      assert.deepEqual(world.ec2.state.tables.get(table.id)?.routes, [local]);
+    });
+
     it('and reports that there is no route table', async () => {
       world.ec2.state = withTable(world.ec2.state, { ...table, tags: {} });
       const noRoutes = ['AWSRouteTableUnknown', 'Some or all nodes get no routes'];

@@ -15,14 +15,16 @@ interface Account {
   readonly clock: Pick<Clock, 'now'>;
   readonly aheadMs: number;
   readonly denied: ReadonlySet<string>;
+  readonly ignoresDryRuns: boolean;
   readonly state: Pick<EC2State, 'region'>;
 }
 
 export function requireAccess(
   { headers }: Pick<IncomingMessage, 'headers'>,
-  { accessKeyId, sessionToken, clock, aheadMs, denied, state }: Account,
+  account: Account,
   query: Query,
 ): void {
+  const { accessKeyId, sessionToken, clock, aheadMs, denied, state } = account;
   const scope = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/ec2\/aws4_request,/;
   const [, key, region] = scope.exec(headers.authorization ?? '') ?? [];
   if (key === undefined) {
@@ -46,7 +48,7 @@ export function requireAccess(
     const message = `You are not authorized to perform this operation. User: arn:aws:sts::123456789012:assumed-role/nodes/i-1 is not authorized to perform: ec2:${query.action}`;
     throw new EC2Error('UnauthorizedOperation', message, 403);
   }
-  if (query.isDryRun) {
+  if (query.isDryRun && !account.ignoresDryRuns) {
     const message = 'Request would have succeeded, but DryRun flag is set.';
     throw new EC2Error('DryRunOperation', message, 412);
   }

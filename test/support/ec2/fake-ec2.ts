@@ -48,6 +48,8 @@ export class FakeEC2 extends LoopbackServer {
   sessionToken = 'session-of-the-role';
   /** Actions that the policy of that key does not allow. */
   readonly denied: Set<string> = new Set();
+  /** Whether it makes the change that a dry run only asks about, as programs that imitate EC2 do. */
+  ignoresDryRuns = false;
   readonly zonesDown: Set<string> = new Set();
   /** Whether filters find no instance, although the instances are there. */
   hasEmptyFilters = false;
@@ -66,7 +68,7 @@ export class FakeEC2 extends LoopbackServer {
   clock: Pick<Clock, 'now'> = systemClock;
   /** How far EC2 is ahead of the machine that asks. */
   aheadMs = 0;
-  /** The actions of all calls that arrived, in their order. */
+  /** The actions of all calls that arrived, in their order, such as `CreateRoute` or `CreateRoute (dry run)`. */
   readonly calls: string[] = [];
   /** The XML of the last answer that was no error. */
   lastAnswer = '';
@@ -90,7 +92,7 @@ export class FakeEC2 extends LoopbackServer {
     response.setHeader('date', new Date(this.clock.now() + this.aheadMs).toUTCString());
     try {
       const query = new Query(body);
-      this.calls.push(query.action);
+      this.calls.push(query.isDryRun ? `${query.action} (dry run)` : query.action);
       const fault = this.#takeFault(query.action);
       if (fault?.kind === 'hang') return;
       if (fault?.kind === 'reset') return void request.socket.destroy();

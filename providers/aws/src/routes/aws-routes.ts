@@ -6,11 +6,13 @@
 import type { Route as EC2Route } from '@aws-sdk/client-ec2';
 import type * as plug from '@tandem/provider/plug';
 import type { Clock } from '@tandem/runtime';
+import { gapOf } from '../access-gap.ts';
 import type { Cluster } from '../cluster.ts';
 import { AWSError } from '../failure.ts';
 import type { Interfaces } from '../interfaces.ts';
 import type { RouteTable as EC2Table } from '../sdk/actions.ts';
 import { findTables } from './find-tables.ts';
+import { findRefusedChanges } from './refused-changes.ts';
 import type { RouteAddress, RouteApi } from './route-api.ts';
 import { TableLimits } from './table-limits.ts';
 import { findLackOfRoom } from './table-room.ts';
@@ -20,6 +22,7 @@ export class AWSRoutes implements plug.Routes {
   /** EC2 lets an account change about five routes a second, after a hundred at once. */
   readonly limits: Partial<plug.RouteLimits> = { batchSize: 10, callsPerSecond: 0.5, burst: 10 };
   readonly #api: RouteApi;
+  readonly #dryRuns: RouteApi;
   readonly #interfaces: Interfaces;
   readonly #cluster: Cluster;
   readonly #clock: Clock;
@@ -29,6 +32,8 @@ export class AWSRoutes implements plug.Routes {
 
   constructor(options: {
     readonly api: RouteApi;
+    /** For what the check at the start asks. */
+    readonly dryRuns: RouteApi;
     readonly interfaces: Interfaces;
     readonly cluster: Cluster;
     readonly clock: Clock;
@@ -37,6 +42,7 @@ export class AWSRoutes implements plug.Routes {
     readonly podFamilies: plug.Routes['families'];
   }) {
     this.#api = options.api;
+    this.#dryRuns = options.dryRuns;
     this.#interfaces = options.interfaces;
     this.#cluster = options.cluster;
     this.#clock = options.clock;
@@ -57,12 +63,22 @@ export class AWSRoutes implements plug.Routes {
     return { asOfMs, tables: tables.map((table) => this.#tableOf(table, clusterId, failures)) };
   }
 
-  /** Rejects if the tables cannot be read, or have no room for this many nodes. */
-  async checkRoom(nodes: number, signal: AbortSignal): Promise<void> {
-    const { tables } = await this.#read(signal);
-    const [families, limits] = [this.#podFamilies, this.#tableLimits];
-    const problem = findLackOfRoom(tables, { nodes, families, limits });
-    if (problem !== undefined) throw problem;
+  /** Finds what keeps some of this many nodes from getting routes. */
+  async findGaps(nodes: number, signal: AbortSignal): Promise<plug.AccessGap[]> {
+    const refused: plug.AccessGap[] = [];
+    const others = await gapOf('Some or all nodes get no routes', async () => {
+      const { clusterId, tables } = await this.#read(signal);
+      const interfaceId = await this.#interfaces.findOneOf(clusterId, signal);
+      const [table] = tables;
+      if (interfaceId !== undefined && table !== undefined) {
+        const changes = { dryRuns: this.#dryRuns, table, interfaceId, signal };
+        refused.push(...(await findRefusedChanges(changes)));
+      }
+      const [families, limits] = [this.#podFamilies, this.#tableLimits];
+      const lack = findLackOfRoom(tables, { nodes, families, limits });
+      if (lack !== undefined) throw lack;
+    });
+    return [...others, ...refused];
   }
 
   async #read(

@@ -17,9 +17,12 @@ export interface RouteAddress {
 
 export class RouteApi {
   readonly #ec2: EC2;
+  readonly #mode: { readonly DryRun?: true };
 
-  constructor(ec2: EC2) {
+  /** `DryRun`: EC2 says whether it allows a change, and does not make it. */
+  constructor(ec2: EC2, mode: { readonly DryRun?: true } = {}) {
     this.#ec2 = ec2;
+    this.#mode = mode;
   }
 
   async findTables(filter: Filter, signal: AbortSignal): Promise<readonly RouteTable[]> {
@@ -32,23 +35,23 @@ export class RouteApi {
   }
 
   async create(route: RouteAddress, interfaceId: string, write: WriteOptions): Promise<void> {
-    const input = { ...inputOf(route), NetworkInterfaceId: interfaceId };
+    const input = { ...this.#mode, ...inputOf(route), NetworkInterfaceId: interfaceId };
     await this.#ec2.call('CreateRoute', input, write);
   }
 
   async replace(route: RouteAddress, interfaceId: string, write: WriteOptions): Promise<void> {
-    const input = { ...inputOf(route), NetworkInterfaceId: interfaceId };
+    const input = { ...this.#mode, ...inputOf(route), NetworkInterfaceId: interfaceId };
     await this.#ec2.call('ReplaceRoute', input, write);
   }
 
   async remove(route: RouteAddress, write: WriteOptions): Promise<void> {
-    await this.#ec2.call('DeleteRoute', inputOf(route), write);
+    await this.#ec2.call('DeleteRoute', { ...this.#mode, ...inputOf(route) }, write);
   }
 
   /** Turns off the source/destination check. */
   async letForward(interfaceId: string, write: WriteOptions): Promise<void> {
-    const input = { NetworkInterfaceId: interfaceId, SourceDestCheck: { Value: false } };
-    await this.#ec2.call('ModifyNetworkInterfaceAttribute', input, write);
+    const attribute = { NetworkInterfaceId: interfaceId, SourceDestCheck: { Value: false } };
+    await this.#ec2.call('ModifyNetworkInterfaceAttribute', { ...this.#mode, ...attribute }, write);
   }
 }
 

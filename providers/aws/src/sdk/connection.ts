@@ -102,18 +102,27 @@ const senders: { readonly [A in Action]: Sender<A> } = {
     return { list, nextToken: answer.NextToken };
   },
   async CreateRoute(client, input, options) {
-    await client.send(new CreateRouteCommand(input), options);
+    await unlessDryRun(client.send(new CreateRouteCommand(input), options));
   },
   async ReplaceRoute(client, input, options) {
-    await client.send(new ReplaceRouteCommand(input), options);
+    await unlessDryRun(client.send(new ReplaceRouteCommand(input), options));
   },
   async DeleteRoute(client, input, options) {
-    await client.send(new DeleteRouteCommand(input), options);
+    await unlessDryRun(client.send(new DeleteRouteCommand(input), options));
   },
   async ModifyNetworkInterfaceAttribute(client, input, options) {
-    await client.send(new ModifyNetworkInterfaceAttributeCommand(input), options);
+    await unlessDryRun(client.send(new ModifyNetworkInterfaceAttributeCommand(input), options));
   },
 };
+
+/** EC2 answers a dry run that it allows with an error of this code. */
+async function unlessDryRun(sent: Promise<unknown>): Promise<void> {
+  try {
+    await sent;
+  } catch (err) {
+    if (refusalOf(err).ec2Code !== 'DryRunOperation') throw err;
+  }
+}
 
 function usedPartOf(instance: SDKInstance): Instance {
   const { InstanceId, InstanceType, Placement, State, Tags } = instance;
