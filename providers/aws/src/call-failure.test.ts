@@ -79,10 +79,11 @@ describe('failures of calls to EC2', () => {
     assert.match(message, /the environment, files, the service account and the role/);
   });
 
-  it('count as an outage of EC2 only after a server error or a missed deadline', () => {
+  it('may be those of a zone, if EC2 answers with an error of its own or misses the deadline', () => {
     const outages = [
       ofEC2('Unavailable', 503),
       ofEC2('ServerInternal', 500),
+      ofEC2('ZoneImpaired', 400),
       new DeadlineExceededError(10_000),
     ];
     for (const err of outages) assert(read(err).isTrouble);

@@ -35,7 +35,7 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
     return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
   }
   const effect = isDefiniteRefusal(httpStatus) ? 'none' : effectOfSilence;
-  const isTrouble = httpStatus !== undefined && httpStatus >= 500;
+  const isTrouble = httpStatus !== undefined;
   const advice = networkAdvice.find(({ codes }) => codes.test(ec2Code));
   const said = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}`;
   const text = advice === undefined ? said : `${said}. ${advice.text}`;

@@ -103,7 +103,7 @@ export type AWSErrorCode = keyof typeof awsErrorCodes;
 export class AWSError extends CcmError {
   /** EC2's own code; undefined if EC2 did not answer. */
   readonly ec2Code: string | undefined;
-  /** Whether EC2 itself has an outage: it said so, or it did not answer in time. */
+  /** Whether a zone may be down: EC2 failed the call for no reason of the account, or did not answer in time. */
   readonly isTrouble: boolean;
 
   constructor(

@@ -2,8 +2,8 @@
  * Asks EC2 for many instances: by a filter, in as few calls as EC2 allows. Each call is a reading, which
  * stands for the values that it asked about: one that fails leaves the others valid (P3). EC2 fails every
  * filtered call while one zone is down, so that ids are then asked for zone by zone. No document says with
- * which code it fails. In March 2026 calls about a zone in trouble got no answer at all
- * (https://github.com/aws/karpenter-provider-aws/pull/9031), so silence counts as much as an error of a server.
+ * which code it fails, so any may be that of a zone. In March 2026 calls about a zone in trouble got no answer at all
+ * (https://github.com/aws/karpenter-provider-aws/pull/9031), so silence counts as well.
  */
 import { quote } from '@tandem/core/node-address';
 import type { Clock } from '@tandem/runtime';

@@ -211,6 +211,16 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent', 'found', 'absent']);
   });
 
+  it('limit the outage of a zone to its nodes, whatever code a filter gets', async () => {
+    const [healthy, dark] = [anInstance(1), anInstance(2, { zone: 'eu-west-1b' })];
+    put(healthy, dark);
+    world.ec2.zonesDown.add('eu-west-1b');
+    const nodes = [healthy, dark].map(({ id, zone }) => aNode(id, `aws:///${zone}/${id}`));
+    const error = new EC2Error('ZoneImpaired', 'A zone is impaired.');
+    world.ec2.nextFaults.push({ action: 'DescribeInstances', fault: { kind: 'refuse', error } });
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'unknown']);
+  });
+
   it('limit the outage of a zone to its nodes when only their labels name the zone', async () => {
     const [healthy, dark] = [anInstance(1), anInstance(2, { zone: 'eu-west-1b' })];
     put(healthy, dark);
