@@ -64,6 +64,7 @@ describe('the fake of EC2', () => {
       interfaces: [one],
       publicIp: '192.0.2.1',
       publicDnsName: 'p',
+      tags: { team: 'R&amp;D <1>' },
     });
     ec2.state = withInstance(ec2.state, instance);
     const read = (await describeInstances({ MaxResults: 5 })).Reservations?.[0]?.Instances?.[0];
@@ -72,7 +73,7 @@ describe('the fake of EC2', () => {
     assert.equal(read?.Placement?.AvailabilityZone, 'eu-west-1a');
     assert.equal(read?.PublicDnsName, 'p');
     assert.equal(read?.PublicIpAddress, '192.0.2.1');
-    assert.deepEqual(read?.Tags, [{ Key: 'kubernetes.io/cluster/blue', Value: 'owned' }]);
+    assert.deepEqual(read?.Tags, [{ Key: 'team', Value: 'R&amp;D <1>' }]);
     const [seen] = read?.NetworkInterfaces ?? [];
     assert.equal(seen?.Status, 'in-use');
     assert.equal(seen?.SourceDestCheck, true);

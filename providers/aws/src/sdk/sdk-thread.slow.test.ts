@@ -39,12 +39,15 @@ describe('the thread of the SDK', function () {
   });
 
   it('returns the same as the SDK in the thread of its caller', async () => {
-    const interfaces = [anInterface(1, { ipv6: ['fd00::1'], ipv6Prefixes: ['fd00:1::/80'] })];
-    ec2.state = withInstance(ec2.state, anInstance(1, { interfaces }));
+    const prefixes = { ipv4Prefixes: ['10.0.1.16/28'], ipv6Prefixes: ['fd00:1::/80'] };
+    const interfaces = [anInterface(1, prefixes)];
+    const known = { publicIp: '192.0.2.1', publicDnsName: 'public.example' };
+    ec2.state = withInstance(ec2.state, anInstance(1, { interfaces, ...known }));
     ec2.state = withTable(ec2.state, aTable(1));
     const here = connect(optionsFor(ec2.url), virtualClock(), () => {});
     const { list: instances = [] } = await thread.call('DescribeInstances', {}, options);
     assert.equal(instances[0]?.InstanceId, anInstance(1).id);
+    assertComplete(instances);
     assert.deepEqual(instances, (await here.call('DescribeInstances', {}, options)).list);
     const { list: tables = [] } = await thread.call('DescribeRouteTables', {}, options);
     assert.equal(tables[0]?.RouteTableId, aTable(1).id);
@@ -143,6 +146,14 @@ describe('the thread of the SDK', function () {
     }
   });
 });
+
+/** The fake has everything that Tandem reads. */
+function assertComplete(value: unknown): void {
+  JSON.stringify(value, (key, field: unknown) => {
+    assert.notEqual(field, undefined, `${key} is missing`);
+    return field;
+  });
+}
 
 function optionsFor(url: string): ClientOptions {
   return {
