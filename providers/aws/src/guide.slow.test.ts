@@ -19,6 +19,7 @@ describe('the guide for AWS', () => {
     await using world = await openAWSWorld(blockOf('ini'));
     world.ec2.state = withInstance(world.ec2.state, anInstance(1));
     const answers = await world.provider.lookup(nodes, { maxAgeMs: 0, signal });
+    assert.equal(answers.size, nodes.length);
     for (const answer of answers.values()) {
       assert(answer.kind === 'found');
       const internal = answer.instance.addresses.filter(({ type }) => type === 'InternalIP');

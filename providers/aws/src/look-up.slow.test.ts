@@ -159,6 +159,17 @@ describe('look-ups on AWS', () => {
     }
   });
 
+  it('have the age of their calls: what changes in between may be missing', async () => {
+    put(anInstance(1));
+    const beganMs = world.clock.monotonic();
+    const looking = lookUp([aNode('found', anInstance(1).id), aNode('absent', anInstance(2).id)]);
+    await world.clock.advance(1_000);
+    for (const answer of await looking) {
+      assert(answer.kind === 'found' || answer.kind === 'absent');
+      assert.equal(answer.asOfMs, beganMs, answer.kind);
+    }
+  });
+
   it('report the state of an instance', async () => {
     const cases = [
       { state: 'pending', want: 'pending' },

@@ -80,6 +80,13 @@ describe('routes on AWS', () => {
     assert.deepEqual([countOf('DescribeRouteTables'), world.ec2.calls.length], [2, 8]);
   });
 
+  it('are as old as the call that read them', async () => {
+    const beganMs = world.clock.monotonic();
+    const listing = routes.list({ signal });
+    await world.clock.advance(1_000);
+    assert.equal((await listing).asOfMs, beganMs);
+  });
+
   it('are not ready while the interface checks source and destination, or when it is not the primary one', async () => {
     const target = { kind: 'instance', key: anInstance(1).id };
     putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
