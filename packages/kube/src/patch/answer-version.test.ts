@@ -22,6 +22,14 @@ describe('the version of an answer', () => {
       ]),
       want: '4711',
     },
+    {
+      name: 'protobuf of an object that itself has a field with the number of the version',
+      body: envelope('Scale', [
+        [1, metadata],
+        [6, 'another'],
+      ]),
+      want: '4711',
+    },
     { name: 'JSON', body: json({ metadata: { resourceVersion: '4711' } }), want: '4711' },
     {
       name: 'protobuf without a resourceVersion',
