@@ -1,8 +1,9 @@
 /**
  * DescribeRouteTables and the calls that change routes. IPv4 and IPv6 destinations are two parameters, of
- * which a call has one; EC2 stores them canonically, finds them by that spelling alone, and counts the limit of a table by family.
+ * which a call has one; EC2 stores them canonically, finds them by that spelling alone, and counts the limit of a
+ * table by family.
  */
-import { formatCidr, parseCidr } from '@tandem/core/ip';
+import { type Cidr, formatCidr, parseCidr } from '@tandem/core/ip';
 import { EC2Error, invalidValue, missing, requireForm } from './error.ts';
 import { filtered } from './filters.ts';
 import { pageOf } from './paging.ts';
@@ -40,7 +41,11 @@ export function describeRouteTables(
 
 export function createRoute(state: EC2State, query: Query): EC2State {
   const { table, destination, target } = readChange(state, query);
-  if (table.routes.some(isStaticTo(destination))) {
+  const isTaken = table.routes.some((route) => {
+    const network = networkOf(route.destination);
+    return !route.propagation && network !== undefined && formatCidr(network) === destination;
+  });
+  if (isTaken) {
     const message = `The route identified by ${destination} already exists.`;
     throw new EC2Error('RouteAlreadyExists', message);
   }
@@ -75,8 +80,15 @@ export function deleteRoute(state: EC2State, query: Query): EC2State {
   return withTable(state, { ...table, routes: table.routes.filter((route) => route !== deleted) });
 }
 
+/** `destination` as the table spells it: EC2 finds the route by that text alone. */
 function isStaticTo(destination: string): (route: FakeRoute) => boolean {
   return (route) => route.destination === destination && !route.propagation;
+}
+
+/** EC2 drops bits beyond the prefix length. */
+function networkOf(text: string): Cidr | undefined {
+  const parsed = parseCidr(text);
+  return parsed.kind === 'cidr' ? parsed.cidr : parsed.network;
 }
 
 const destinationNames = ['DestinationCidrBlock', 'DestinationIpv6CidrBlock'];
@@ -130,12 +142,12 @@ function readDestination(query: Query): Destination {
     throw new EC2Error('InvalidParameterCombination', message);
   }
   const given = query.required(name);
-  const parsed = parseCidr(given);
+  const network = networkOf(given);
   const family = name === 'DestinationCidrBlock' ? 'IPv4' : 'IPv6';
-  if (parsed.kind !== 'cidr' || parsed.cidr.network.family !== family) {
+  if (network?.network.family !== family) {
     throw invalidValue(given, name, 'This is not a valid CIDR block.');
   }
-  return { destination: formatCidr(parsed.cidr), given };
+  return { destination: formatCidr(network), given };
 }
 
 function routeXml(state: EC2State, { destination, target, propagation }: FakeRoute): XmlValue {

@@ -1,5 +1,6 @@
 /** Tests routes with the real SDK against the fake of EC2. */
 import assert from 'node:assert/strict';
+import { formatCidr } from '@tandem/core/ip';
 import type {
   NodeRef,
   RouteNode,
@@ -8,6 +9,8 @@ import type {
   Routes,
   RouteTarget,
 } from '@tandem/provider/plug';
+import { RouteTables } from '@tandem/provider/routes';
+import { createMetrics } from '@tandem/runtime';
 import {
   anInstance,
   anInterface,
@@ -172,6 +175,26 @@ describe('routes on AWS', () => {
     assert.deepEqual(await apply(create(ipv4, aRef(1))), [{ kind: 'applied' }]);
     const target = { kind: 'instance', key: anInstance(1).id, ready: true };
     assert.deepEqual(await listed(), [[ipv4, true, target]]);
+  });
+
+  it('are re-pointed and deleted as networks, however EC2 spells their destinations', async () => {
+    const spelt = ['10.244.1.7/24', 'fd00:10:244:2:0:0:0:0/64'] as const;
+    const target = { interfaceId: interfaceOf(2) };
+    putRoutes(...spelt.map((destination) => ({ destination, target })));
+    const { provider, clock } = world;
+    const routeTables = new RouteTables({ provider, routes, clock, metrics: createMetrics() });
+    const listing = await routeTables.list(signal);
+    assert(listing.kind === 'listed');
+    const [replaced, deleted] = listing.tables[0]?.routes ?? [];
+    assert(replaced?.destination && deleted?.destination);
+    const values = [replaced.destination, deleted.destination].map(formatCidr);
+    assert.deepEqual(values, ['10.244.1.0/24', 'fd00:10:244:2::/64']);
+    await apply(
+      { kind: 'replace', table: table.id, route: replaced.id, to: aRef(1) },
+      { kind: 'delete', table: table.id, route: deleted.id },
+    );
+    const right = { kind: 'instance', key: anInstance(1).id, ready: true };
+    assert.deepEqual(await listed(), [['10.244.1.0/24', true, right]]);
   });
 
   it('are listed during the outage of a zone if they lead to instances of other zones', async () => {
