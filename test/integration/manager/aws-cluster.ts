@@ -32,6 +32,8 @@ interface AWSCluster extends AsyncDisposable {
   readonly scenario: Scenario;
   readonly ec2: FakeEC2;
   readonly manager: ManagerProcess;
+  /** Starts another manager like the first one. */
+  readonly start: () => Promise<ManagerProcess>;
   put(instance: FakeInstance): void;
 }
 
@@ -51,15 +53,18 @@ export async function openAWSCluster(
   prepare?.(ec2);
   const config = join(scenario.directory, 'cloud.conf');
   await writeFile(config, cloudConf);
-  const manager = await scenario.start({
-    provider: ['--cloud-provider=aws', `--cloud-config=${config}`],
-    flags: [...usualFlags, ...flags],
-    environment: { AWS_ENDPOINT_URL_EC2: ec2.url, ...(await credentials(scenario)) },
-  });
+  const environment = { AWS_ENDPOINT_URL_EC2: ec2.url, ...(await credentials(scenario)) };
+  const start = (): Promise<ManagerProcess> =>
+    scenario.start({
+      provider: ['--cloud-provider=aws', `--cloud-config=${config}`],
+      flags: [...usualFlags, ...flags],
+      environment,
+    });
   return {
     scenario,
     ec2,
-    manager,
+    manager: await start(),
+    start,
     put(instance) {
       ec2.state = withInstance(ec2.state, instance);
     },

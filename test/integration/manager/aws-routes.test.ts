@@ -14,6 +14,7 @@ import {
   withTable,
 } from '../../support/ec2/index.ts';
 import { openAWSCluster } from './aws-cluster.ts';
+import { KillPoints, type ManagerRun } from './kill-points.ts';
 import type { Scenario } from './scenario.ts';
 import { ipsOf, networkConditionOf } from './seen-node.ts';
 import { useInstallation } from './installation.ts';
@@ -50,8 +51,10 @@ describe('on AWS, routes to pods', function () {
     assert.equal(countOf(ec2, 'CreateRoute'), 8);
     assert.equal(countOf(ec2, 'ModifyNetworkInterfaceAttribute'), 2);
 
+    ec2.nextFaults.push(...faultsOf('ReplaceRoute', { kind: 'lose' }, inTrouble));
     misdirect(ec2, { from: first, to: second });
     await scenario.until(() => hasRoutesOf(cluster, [first, second]));
+    assert.equal(ec2.nextFaults.length, 0);
     assert.equal(countOf(ec2, 'CreateRoute'), 8);
 
     ec2.nextFaults.push(...faultsOf('DeleteRoute', { kind: 'lose' }, inTrouble));
@@ -128,7 +131,83 @@ describe('on AWS, routes to pods', function () {
       for (const address of ipsOf(node)) assert(known.includes(address), address);
     }
   });
+
+  it('converge after managers that were killed at each of their calls to EC2', async () => {
+    await using cluster = await openAWSCluster(open, {
+      // A manager that has no Lease waits before it allocates.
+      flags: [
+        ...flags,
+        '--allocate-node-cidrs=false',
+        '--cluster-cidr=10.244.0.0/16,fd00:10:244::/56',
+      ],
+      prepare: withTables,
+    });
+    const { scenario, ec2 } = cluster;
+    const here: FakeInstance[] = [];
+    let joined = 0;
+    const join = async (): Promise<void> => {
+      const number = ++joined;
+      const instance = anInstance(number);
+      cluster.put(instance);
+      here.push(instance);
+      const podCIDRs = [`10.244.${100 + number}.0/24`, `fd00:10:244:${number.toString(16)}::/64`];
+      await scenario.register({ name: instance.privateDnsName, podCIDRs });
+    };
+    const isDone = (): boolean =>
+      here.every(
+        ({ privateDnsName }) =>
+          networkConditionOf(scenario.node(privateDnsName)) === 'False RouteCreated',
+      ) && hasRoutesOf(cluster, here);
+    for (let node = 0; node < 4; node++) await join();
+    await scenario.until(isDone);
+    await cluster.manager.stop();
+
+    const kills = new KillPoints(scenario);
+    ec2.meet = async (call, when) => {
+      const effect = /^Describe|dry run/.test(call.name) ? 'none' : 'state';
+      return (await kills.meet(call, { kind: call.name, effect, when })) ? 'hang' : 'pass';
+    };
+    /** Two nodes leave with their instances, two join, and the routes of one lead to another. */
+    const move = async (): Promise<void> => {
+      for (const gone of here.splice(0, 2)) {
+        cluster.put({ ...gone, state: 'terminated' });
+        await scenario.deleteNode(gone.privateDnsName);
+      }
+      const [from, to] = here;
+      assert(from !== undefined && to !== undefined);
+      misdirect(ec2, { from, to });
+      await join();
+      await join();
+    };
+    const life: ManagerRun = { start: cluster.start, isDone };
+    await move();
+    await kills.record(life);
+    assert.deepEqual(
+      mustBeKilledAt.filter((point) => !kills.points.includes(point)),
+      [],
+    );
+    while (kills.left.length > 0) {
+      await move();
+      await kills.kill(life);
+    }
+    await cluster.start();
+    await scenario.until(isDone);
+  });
 });
+
+/** Beside what the recording finds: without these calls it would be no recording of this story. */
+const mustBeKilledAt = [
+  'at a DescribeInstances',
+  'at a DescribeRouteTables',
+  ...['ModifyNetworkInterfaceAttribute', 'CreateRoute', 'ReplaceRoute', 'DeleteRoute'].flatMap(
+    (action) => [
+      `before the first ${action}`,
+      `after the first ${action}`,
+      `before a later ${action}`,
+      `after a later ${action}`,
+    ],
+  ),
+];
 
 const inTrouble: Fault = { kind: 'refuse', error: new EC2Error('InternalError', 'An error', 500) };
 

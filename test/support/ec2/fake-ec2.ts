@@ -60,6 +60,8 @@ export class FakeEC2 extends LoopbackServer {
   fault: Fault | undefined;
   /** What happens to the next calls of an action, before `fault` is looked at. */
   readonly nextFaults: { readonly action: string; readonly fault: Fault }[] = [];
+  /** Called for every call before EC2 does what it asks for, and again before the answer is sent, which may never be. */
+  meet: ((call: Query, when: 'before' | 'after') => Promise<'pass' | 'hang'>) | undefined;
   /** What is left of the account's quota, by action; actions without a bucket have no limit. */
   readonly quotas: Map<string, CallRate> = new Map();
   /** The actions that were throttled because their quota was used up, and when by `clock`. */
@@ -92,8 +94,9 @@ export class FakeEC2 extends LoopbackServer {
     response.setHeader('date', new Date(this.clock.now() + this.aheadMs).toUTCString());
     try {
       const query = new Query(body);
-      this.calls.push(query.isDryRun ? `${query.action} (dry run)` : query.action);
-      const fault = this.#takeFault(query.action);
+      this.calls.push(query.name);
+      if ((await this.meet?.(query, 'before')) === 'hang') return;
+      const fault = this.#takeFault(query.name);
       if (fault?.kind === 'hang') return;
       if (fault?.kind === 'reset') return void request.socket.destroy();
       if (fault?.kind === 'refuse') throw fault.error;
@@ -104,6 +107,7 @@ export class FakeEC2 extends LoopbackServer {
       requireAccess(request, this, query);
       const fields = this.#carryOut(query);
       if (fault?.kind === 'lose') return void request.socket.destroy();
+      if ((await this.meet?.(query, 'after')) === 'hang') return;
       const xml = writeXml(`${query.action}Response`, { requestId, ...fields }, namespace);
       this.lastAnswer = xml;
       response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' }).end(xml);
@@ -124,8 +128,8 @@ export class FakeEC2 extends LoopbackServer {
     throw throttled.error;
   }
 
-  #takeFault(action: string): Fault | undefined {
-    const index = this.nextFaults.findIndex((next) => next.action === action);
+  #takeFault(name: string): Fault | undefined {
+    const index = this.nextFaults.findIndex(({ action }) => action === name);
     return index === -1 ? this.fault : this.nextFaults.splice(index, 1)[0]?.fault;
   }
 

@@ -46,6 +46,11 @@ export class Query {
     return this.boolean('DryRun') ?? false;
   }
 
+  /** The action, and whether EC2 is only asked whether it would allow it. */
+  get name(): string {
+    return this.isDryRun ? `${this.action} (dry run)` : this.action;
+  }
+
   text(name: string): string | undefined {
     return this.#parameters.get(name);
   }
