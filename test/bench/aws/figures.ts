@@ -1,5 +1,6 @@
 /** From runs to the table, and what they are held against. */
 import type { Figures } from '../contest/figures.ts';
+import { median } from '../median.ts';
 import type { Report, Target } from '../report.ts';
 import type { ColdStart } from './cold-start.ts';
 import type { LargeFleetFigures } from './large-fleet.ts';
@@ -21,17 +22,17 @@ export function report(measured: Measurements): Report {
     nodes: settings.nodes,
     smallNodes: settings.smallNodes,
     newNodes: settings.newNodes,
-    coldCalls: large.onAWS.calls,
+    coldCalls: median(large.onAWS.map(({ calls }) => calls)),
     refreshCalls: large.refreshCalls,
     ...usageFigures('aws', large.onAWS),
     ...usageFigures('static', large.onStatic),
-    peakMBAboveStatic: large.onAWS.peakMB - large.onStatic.peakMB,
+    peakMBAboveStatic: medianPeak(large.onAWS) - medianPeak(large.onStatic),
     eventLoopBlockMsMax: large.blockMsMax,
     eventLoopBlockCpuMsMax: large.blockCpuMsMax,
     smallColdCalls: small.calls,
     upstreamSmallColdCalls: upstreamSmall.calls,
-    ...usageFigures('small', small),
-    ...usageFigures('upstreamSmall', upstreamSmall),
+    ...usageFigures('small', [small]),
+    ...usageFigures('upstreamSmall', [upstreamSmall]),
     minuteCallsWithRoutes: routes.minuteCalls,
     upstreamMinuteCallsWithRoutes: upstreamRoutes.minuteCalls,
     newNodesCalls: routes.newNodesCalls,
@@ -62,10 +63,14 @@ function targetsOf({ nodes, smallNodes, newNodes }: AWSSettings): Record<string,
   };
 }
 
-function usageFigures(name: string, { seconds, cpuSeconds, peakMB }: ColdStart): Figures {
+function usageFigures(name: string, runs: readonly ColdStart[]): Figures {
   return {
-    [`${name}Seconds`]: seconds,
-    [`${name}CpuSeconds`]: cpuSeconds,
-    [`${name}PeakMB`]: peakMB,
+    [`${name}Seconds`]: median(runs.map(({ seconds }) => seconds)),
+    [`${name}CpuSeconds`]: median(runs.map(({ cpuSeconds }) => cpuSeconds)),
+    [`${name}PeakMB`]: medianPeak(runs),
   };
+}
+
+function medianPeak(runs: readonly ColdStart[]): number {
+  return median(runs.map(({ peakMB }) => peakMB));
 }

@@ -1,11 +1,12 @@
 /**
- * The large fleet: a cold start with EC2 and with the provider static, one refresh of all nodes, and the longest
+ * The large fleet: cold starts with EC2 and with the provider static in turns, one refresh of all nodes, and the longest
  * time for which the event loop was blocked from the first call to EC2 on.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from '@tandem/runtime';
 import { aRegisteredNode, staticInventory } from '../contest/fleet.ts';
+import { measureInTurns } from '../contest/in-turns.ts';
 import { withContender } from '../contest/run.ts';
 import {
   type ColdStart,
@@ -19,8 +20,8 @@ import type { AWSBench } from './aws-bench.ts';
 import type { AWSSettings } from './settings.ts';
 
 export interface LargeFleetFigures {
-  readonly onStatic: ColdStart;
-  readonly onAWS: ColdStart;
+  readonly onStatic: readonly ColdStart[];
+  readonly onAWS: readonly ColdStart[];
   readonly refreshCalls: number;
   readonly blockMsMax: number;
   readonly blockCpuMsMax: number;
@@ -29,7 +30,7 @@ export interface LargeFleetFigures {
 export async function measureLargeFleet(
   scene: AWSBench,
   folder: string,
-  { nodes, refreshSeconds }: AWSSettings,
+  { nodes, rounds, refreshSeconds }: AWSSettings,
 ): Promise<LargeFleetFigures> {
   const { cluster, ec2, blocks } = scene;
   const { clock, say } = cluster.ports;
@@ -41,12 +42,16 @@ export async function measureLargeFleet(
   const inventory = join(folder, 'inventory.yaml');
   await writeFile(inventory, staticInventory(nodes));
   const flags = [`--node-status-update-frequency=${refreshSeconds}s`];
-  const onStatic = await measureColdStart(scene, scene.tandemOnStatic(inventory, flags), nodes);
+  const aws = scene.tandem('Tandem, aws', flags);
+  const [onStatic = [], onAWS = []] = await measureInTurns(cluster.ports, {
+    contenders: [scene.tandemOnStatic(inventory, flags), aws],
+    rounds,
+    measure: (contender) => measureColdStart(scene, contender, nodes),
+  });
   await blocks.clear();
-  const contender = scene.tandem('Tandem, aws', flags);
-  return withContender(cluster, contender, async (running) => {
+  return withContender(cluster, aws, async (running) => {
     const firstCallMs = await firstCall(scene);
-    const onAWS = await measureStarted(scene, running, nodes);
+    await measureStarted(scene, running, nodes);
     await sleep(clock, refreshSeconds * 1_000);
     const refresh = takeCalls(ec2);
     say(`  a refresh: ${describeCalls(refresh)}`);

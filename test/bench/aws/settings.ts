@@ -4,6 +4,8 @@ import { readCount } from '../contest/settings.ts';
 export interface AWSSettings {
   /** `BENCH_NODES`: nodes of the large fleet. */
   readonly nodes: number;
+  /** `BENCH_ROUNDS`: cold starts of the large fleet on EC2 and on static; the median counts. */
+  readonly rounds: number;
   /**
    * `BENCH_REFRESH_SECONDS`: the time in which all nodes are looked up once more. The manager spreads that evenly
    * and begins at once, so that calls of the first refresh are among those of a cold start, the more of them the
@@ -21,6 +23,7 @@ export interface AWSSettings {
 export function readSettings(): AWSSettings {
   return {
     nodes: readCount('BENCH_NODES', 5_000),
+    rounds: readCount('BENCH_ROUNDS', 3),
     refreshSeconds: readCount('BENCH_REFRESH_SECONDS', 300),
     smallNodes: readCount('BENCH_SMALL_NODES', 300),
     newNodes: readCount('BENCH_NEW_NODES', 100),
