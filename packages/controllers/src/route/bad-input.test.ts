@@ -284,6 +284,25 @@ describe('a table that cannot be listed', () => {
     assert.ok(logged() <= 6, `the log has ${logged()} lines`);
     await manager.stop();
   });
+
+  it('is reported with the words of the cloud while the cloud asks to wait, and once', async () => {
+    const world = await routed();
+    const facts = { code: 'Throttled', retry: { afterMs: minute }, effect: 'none' } as const;
+    world.listFailure = new CcmError('the cloud throttles lists', facts);
+    world.addNode('new');
+    world.change('new', (node) => ({
+      ...node,
+      status: { ...Object(node['status']), conditions: marked },
+    }));
+    const manager = world.start();
+    await world.clock.advance(10 * minute);
+    assert.deepEqual(world.events(), [
+      'new: No route could be created, because the route tables cannot be listed: the cloud throttles lists.',
+    ]);
+    const logged = manager.log.filter(({ msg }) => msg === 'Could not list routes, retrying');
+    assert.equal(logged.length, 1);
+    await manager.stop();
+  });
 });
 
 function invalid(message: string): CcmError {

@@ -4,7 +4,7 @@
  */
 import type { NodeRoutes, PlannedOperation, RouteFinding, TableFinding } from '@tandem/core/routes';
 import type { NodeProjection } from '@tandem/kube/node';
-import type { CcmError, Clock, Logger } from '@tandem/runtime';
+import { CcmError, type Clock, type Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';
 import { routeEvent } from './events.ts';
 import { failureIdentity, failureWords, type RouteNodeRecord, sentenceOf } from './route-state.ts';
@@ -125,7 +125,7 @@ export class RouteReports {
   }
 
   notListed(err: CcmError): void {
-    const { code, message } = err;
+    const { code, message } = reasonOf(err);
     const saidAtMs = this.#options.clock.monotonic();
     const last = this.#listFailure;
     if (last?.message === message) return;
@@ -133,6 +133,11 @@ export class RouteReports {
     this.#listFailure = { code, message, saidAtMs };
     this.#options.logger.warn({ err }, 'Could not list routes, retrying');
   }
+}
+
+/** While the cloud asks to wait, nothing is sent. What the cloud refused before says why. */
+function reasonOf(err: CcmError): CcmError {
+  return err.code === 'RouteCallsThrottled' && err.cause instanceof CcmError ? err.cause : err;
 }
 
 const changedWords = {
