@@ -211,12 +211,14 @@ const mustBeKilledAt = [
 
 const inTrouble: Fault = { kind: 'refuse', error: new EC2Error('InternalError', 'An error', 500) };
 
+const aPage: Fault = { kind: 'garbage', body: '<html><body>Sign in</body></html>' };
+
 /** What happens to the first calls of each action. */
 const faults = [
   ...faultsOf('DescribeInstances', { kind: 'reset' }, inTrouble),
   ...faultsOf('DescribeAvailabilityZones', inTrouble),
   ...faultsOf('DescribeRouteTables', { kind: 'reset' }),
-  ...faultsOf('ModifyNetworkInterfaceAttribute', { kind: 'lose' }, inTrouble),
+  ...faultsOf('ModifyNetworkInterfaceAttribute', { kind: 'lose' }, aPage, inTrouble),
   ...faultsOf('CreateRoute', { kind: 'lose' }, throttled, { kind: 'reset' }),
 ];
 

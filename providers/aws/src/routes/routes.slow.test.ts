@@ -119,6 +119,25 @@ describe('routes on AWS', () => {
     assert.deepEqual((await listed())[0], [ipv4, true, { ...target, ready: false }]);
   });
 
+  it('are unknown when something else answers a call in place of EC2', async () => {
+    const fault = { kind: 'garbage', body: '<html><body>Sign in</body></html>' } as const;
+    const applyBehind = async (action: string, operation: RouteOperation): Promise<void> => {
+      world.ec2.nextFaults.push({ action, fault });
+      const [outcome] = await apply(operation);
+      assert(outcome?.kind === 'unknown', action);
+      const want = `${action} of EC2 failed: not an answer of EC2: Check the endpoint and the proxy`;
+      assert.equal(outcome.err.message, want);
+    };
+    const one = create(ipv4, aRef(1));
+    await applyBehind('ModifyNetworkInterfaceAttribute', one);
+    await applyBehind('CreateRoute', one);
+    assert.deepEqual(await apply(one), [{ kind: 'applied' }]);
+    const standing = { table: table.id, route: ipv4 };
+    await applyBehind('ReplaceRoute', { kind: 'replace', ...standing, to: aRef(1) });
+    await applyBehind('DeleteRoute', { kind: 'delete', ...standing });
+    assert.equal(countOf('ModifyNetworkInterfaceAttribute'), 2);
+  });
+
   it('are ours if they lead to an instance of the cluster, or are blackholes', async () => {
     put(anInstance(2, { tags: { 'kubernetes.io/cluster/green': 'owned' } }));
     const gone = anInstance(3);

@@ -16,7 +16,7 @@ import {
 import type { Clock } from '@tandem/runtime';
 import { namesCluster } from '../cluster.ts';
 import type { Action, Input, Instance, NetworkInterface, Output } from './actions.ts';
-import { type ClientOptions, createClient, noteDates } from './ec2-client.ts';
+import { type ClientOptions, createClient, noteDates, requireXmlOfWrites } from './ec2-client.ts';
 import { refusalOf } from './refusal.ts';
 
 export interface CallOptions {
@@ -39,6 +39,7 @@ export type OnDate = (date: string, tookMs: number) => void;
 export function connect(options: ClientOptions, clock: Clock, onDate: OnDate): EC2Connection {
   const client = createClient(options, clock);
   noteDates(client, clock, onDate);
+  requireXmlOfWrites(client);
   const isWantedNow = new AsyncLocalStorage<() => boolean>();
   sendWhile(client, () => isWantedNow.getStore()?.() ?? true);
   return {

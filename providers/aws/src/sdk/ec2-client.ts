@@ -10,6 +10,7 @@ import type { ServiceOverride } from '../config/index.ts';
 import { endpointOf } from '../endpoint.ts';
 import { AWSError } from '../failure.ts';
 import { credentialsOf } from './credentials.ts';
+import { EC2Refusal } from './refusal.ts';
 
 const connectionTimeoutMs = 5_000;
 
@@ -90,5 +91,25 @@ export function noteDates(
     },
     // This runs next to the socket: in outer middleware, a refusal is already an exception.
     { step: 'deserialize', priority: 'low', name: 'noteDates' },
+  );
+}
+
+/**
+ * Fails a write that something on the way answered in EC2's place. The SDK reads nothing of such an answer, so that it
+ * takes any page for a success. The callers notice the page themselves where an answer is read.
+ */
+export function requireXmlOfWrites(client: EC2Client): void {
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (request) => {
+        const result = await next(request);
+        const httpStatus = fieldOf(result.response, 'statusCode');
+        if (typeof httpStatus !== 'number' || httpStatus >= 300) return result;
+        const type = fieldOf(fieldOf(result.response, 'headers'), 'content-type');
+        if (commandName.startsWith('Describe') || String(type).includes('xml')) return result;
+        const message = 'Check the endpoint and the proxy';
+        throw new EC2Refusal({ ec2Code: 'not an answer of EC2', message, httpStatus });
+      },
+    { step: 'deserialize', priority: 'low', name: 'requireXmlOfWrites' },
   );
 }
