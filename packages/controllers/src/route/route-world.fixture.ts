@@ -181,7 +181,7 @@ export class RouteManager extends TestManager {
       },
       settings: {
         clusterCIDRs: cluster.flatMap((text) => readPodCIDR(text).cidr ?? []),
-        periodMs: { min: 45_000, max: 60_000 },
+        periodMs: { min: 45_000, max: 55_000 },
         ...options.settings,
       },
     });

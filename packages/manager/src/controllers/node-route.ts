@@ -23,7 +23,7 @@ const configureCloudRoutes: DefaultedFlag<boolean> = {
 const routeReconciliationPeriod: Flag<number> = {
   name: 'route-reconciliation-period',
   type: duration({ minMs: 1000 }),
-  help: 'Interval between two full passes over the routes. Default: between 45s and 60s, at random; the upstream default is 10s. Changes of nodes take effect at once, whatever the interval.',
+  help: 'Interval between two full passes over the routes. Default: between 45s and 55s, at random; the upstream default is 10s. Changes of nodes take effect at once, whatever the interval.',
 };
 
 const grants: readonly Grant[] = [
@@ -47,8 +47,11 @@ const noRanges = 'neither --cluster-cidr nor podCIDRPools names the ranges of th
 
 const noTables = 'the cloud provider has no route tables';
 
-/** The default period. It is partly random, because many clusters may share one cloud account. */
-const usualPeriodMs = { min: 45_000, max: 60_000 };
+/**
+ * The default period. It is partly random, because many clusters may share one cloud account. It is shorter than the minute
+ * within which a wrong route is corrected, by the time that the correction takes.
+ */
+const usualPeriodMs = { min: 45_000, max: 55_000 };
 
 interface NodeRouteSettings {
   readonly isOn: boolean;
