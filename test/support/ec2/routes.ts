@@ -150,14 +150,15 @@ function readDestination(query: Query): Destination {
   return { destination: formatCidr(network), given };
 }
 
-function routeXml(state: EC2State, { destination, target, propagation }: FakeRoute): XmlValue {
+function routeXml(state: EC2State, route: FakeRoute): XmlValue {
+  const { destination, target, propagation } = route;
   const origin = propagation ?? 'CreateRoute';
   const name = destinationFieldOf(destination);
   if ('gatewayId' in target) {
     return {
       [name]: destination,
       gatewayId: target.gatewayId,
-      state: 'active',
+      state: route.isBlackhole ? 'blackhole' : 'active',
       origin,
     };
   }
@@ -165,7 +166,7 @@ function routeXml(state: EC2State, { destination, target, propagation }: FakeRou
   const isActive = owner?.state === 'running' || owner?.state === 'pending';
   return {
     [name]: destination,
-    instanceId: owner?.id,
+    instanceId: owner?.id ?? route.goneInstanceId,
     instanceOwnerId: owner && '123456789012',
     networkInterfaceId: target.interfaceId,
     state: isActive ? 'active' : 'blackhole',

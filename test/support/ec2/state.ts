@@ -65,6 +65,10 @@ export interface FakeRoute {
   readonly target: { readonly interfaceId: string } | { readonly gatewayId: string };
   /** What announces it. EC2 lists it beside a static route to the same destination. */
   readonly propagation?: 'EnableVgwRoutePropagation' | 'Advertisement';
+  /** Whether the gateway is gone. */
+  readonly isBlackhole?: boolean;
+  /** The instance that EC2 still names, although it is gone. */
+  readonly goneInstanceId?: string;
 }
 
 export function emptyState(region: string): EC2State {

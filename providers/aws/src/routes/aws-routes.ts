@@ -169,20 +169,22 @@ export class AWSRoutes implements plug.Routes {
     const destination = route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock;
     if (!destination) return [];
     const { InstanceId: key, NetworkInterfaceId } = route;
+    const isBlackhole = route.State === 'blackhole';
     if (key) {
       const known = this.#interfaces.find(key);
-      if (known === undefined) {
-        const target = { kind: 'unknown', err: failures.get(key) ?? notShown(key) } as const;
-        return [{ id: destination, destination, ours: false, target }];
+      if (known !== undefined) {
+        const ready = known.id === NetworkInterfaceId && !known.isChecked;
+        const ours = known.clusterIds.includes(clusterId);
+        return [{ id: destination, destination, ours, target: { kind: 'instance', key, ready } }];
       }
-      const ready = known.id === NetworkInterfaceId && !known.isChecked;
-      const ours = known.clusterIds.includes(clusterId);
-      return [{ id: destination, destination, ours, target: { kind: 'instance', key, ready } }];
+      const err = failures.get(key) ?? (isBlackhole ? undefined : notShown(key));
+      if (err !== undefined) {
+        return [{ id: destination, destination, ours: false, target: { kind: 'unknown', err } }];
+      }
     }
-    // The instance was terminated: only the id of its interface is left.
-    const isGone = route.State === 'blackhole' && NetworkInterfaceId !== undefined;
-    const target = { kind: isGone ? 'blackhole' : 'other' } as const;
-    return [{ id: destination, destination, ours: isGone, target }];
+    // Of a terminated instance, EC2 usually names the interface alone.
+    const target = { kind: isBlackhole ? 'blackhole' : 'other' } as const;
+    return [{ id: destination, destination, ours: isBlackhole, target }];
   }
 }
 

@@ -138,6 +138,26 @@ describe('routes on AWS', () => {
     assert.equal(countOf('ModifyNetworkInterfaceAttribute'), 2);
   });
 
+  it('are ours if EC2 calls them blackholes, unless an instance that it shows is not ours', async () => {
+    const stopped = { ...anInstance(2), state: 'stopped', tags: {} } as const;
+    const { id } = anInstance(3);
+    put(stopped);
+    putRoutes(
+      { destination: '10.244.1.0/24', target: { gatewayId: 'pcx-1' }, isBlackhole: true },
+      { destination: '10.244.2.0/24', target: { interfaceId: interfaceOf(2) } },
+      { destination: '10.244.3.0/24', target: { interfaceId: interfaceOf(3) }, goneInstanceId: id },
+    );
+    assert.deepEqual(await listed(), [
+      ['10.244.1.0/24', true, { kind: 'blackhole' }],
+      ['10.244.2.0/24', false, { kind: 'instance', key: stopped.id, ready: false }],
+      ['10.244.3.0/24', true, { kind: 'blackhole' }],
+    ]);
+    // What cannot be read may be an instance of others (P3).
+    world.ec2.denied.add('DescribeInstances');
+    await world.clock.advance(300_000);
+    await assert.rejects(listed(), { code: 'EC2AccessRefused' });
+  });
+
   it('are ours if they lead to an instance of the cluster, or are blackholes', async () => {
     put(anInstance(2, { tags: { 'kubernetes.io/cluster/green': 'owned' } }));
     const gone = anInstance(3);
