@@ -106,7 +106,8 @@ export function requireXmlOfWrites(client: EC2Client): void {
         const httpStatus = fieldOf(result.response, 'statusCode');
         if (typeof httpStatus !== 'number' || httpStatus >= 300) return result;
         const type = fieldOf(fieldOf(result.response, 'headers'), 'content-type');
-        if (commandName.startsWith('Describe') || String(type).includes('xml')) return result;
+        const isPage = typeof type === 'string' && !type.includes('xml');
+        if (!isPage || commandName.startsWith('Describe')) return result;
         const message = 'Check the endpoint and the proxy';
         throw new EC2Refusal({ ec2Code: 'not an answer of EC2', message, httpStatus });
       },
