@@ -12,6 +12,8 @@ import {
   type FakeInstance,
   type FakeInterface,
   FakeSTS,
+  type Fault,
+  throttled,
   withTable,
 } from '../../support/ec2/index.ts';
 import { type KepRow, readKepRows } from '../../support/vectors.ts';
@@ -123,9 +125,15 @@ describe('on AWS, the manager', function () {
     const prepare = (ec2: FakeEC2): void => {
       ec2.state = withTable(ec2.state, aTable(1));
       const error = new EC2Error('InternalError', 'An error', 500);
-      for (const fault of [{ kind: 'reset' }, { kind: 'refuse', error }] as const) {
-        ec2.nextFaults.push({ action: 'DescribeInstances', fault });
-      }
+      const page = '<html><body>Sign in</body></html>';
+      const faults: readonly Fault[] = [
+        { kind: 'reset' },
+        { kind: 'refuse', error },
+        { kind: 'garbage', body: page },
+        throttled,
+      ];
+      const action = 'DescribeInstances';
+      ec2.nextFaults.push(...faults.map((fault) => ({ action, fault })));
     };
     await using cluster = await openAWSCluster(open, { flags, prepare });
     const { scenario, ec2 } = cluster;
@@ -135,8 +143,32 @@ describe('on AWS, the manager', function () {
     await scenario.until(() => scenario.node(name).spec.podCIDRs !== undefined);
     assert.deepEqual(scenario.node(name).spec.podCIDRs, [ipv6, ipv4]);
     await scenario.until(() => networkConditionOf(scenario.node(name)) === 'False RouteCreated');
-    assert(!ec2.calls.includes('CreateRoute'));
     assert.deepEqual(ec2.nextFaults, []);
+
+    const zone = 'eu-west-1b';
+    const [darkIPv4, darkIPv6] = ['10.0.8.16/28', '2001:db8:0:0:8::/80'];
+    const darkPrefixes = { ipv4Prefixes: [darkIPv4], ipv6Prefixes: [darkIPv6] };
+    const interfaces = [anInterface(2, darkPrefixes)];
+    const dark = anInstance(2, { zone, interfaces });
+    cluster.put(dark);
+    ec2.zonesDown.add(zone);
+    await scenario.register({ name: 'dark', providerID: `aws:///${zone}/${dark.id}` });
+    await scenario.untilSaid('dark', 'InstanceLookupFailed');
+    await cluster.manager.kill();
+    // The next manager need not wait until it expires.
+    await scenario.deleteLease();
+    ec2.calls.length = 0;
+    await cluster.start();
+    // The second look-up begins after the answers to the first one.
+    const looks = (): number => ec2.calls.filter((call) => call === 'DescribeInstances').length;
+    await scenario.until(() => looks() >= 6);
+    assert.equal(scenario.node('dark').spec.podCIDRs, undefined);
+    assert.deepEqual(scenario.node(name).spec.podCIDRs, [ipv6, ipv4]);
+    ec2.zonesDown.clear();
+    await scenario.until(() => scenario.node('dark').spec.podCIDRs !== undefined);
+    assert.deepEqual(scenario.node('dark').spec.podCIDRs, [darkIPv6, darkIPv4]);
+    await scenario.until(() => networkConditionOf(scenario.node('dark')) === 'False RouteCreated');
+    assert(!ec2.calls.includes('CreateRoute'));
   });
 
   it('waits for an instance that EC2 does not show yet, and deletes the node of a terminated one', async () => {
