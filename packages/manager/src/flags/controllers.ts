@@ -137,7 +137,7 @@ const upstreamControllers: readonly MissingController[] = [
   },
 ];
 
-/** Controllers of upstream's manager for a single cloud, with advice for who selects them. They are off by default. */
+/** Controllers of upstream's manager for a single cloud, with advice for operators who turn them on. They are off by default. */
 const foreignControllers: ReadonlyMap<string, string> = new Map([
   [
     'tagging',
