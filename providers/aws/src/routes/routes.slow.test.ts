@@ -112,7 +112,7 @@ describe('routes on AWS', () => {
     assert.deepEqual(await listed(), [[ipv4, true, { ...target, ready: true }]]);
     await apply(create(ipv6, aRef(1)));
     assert.equal(countOf('ModifyNetworkInterfaceAttribute'), 1);
-    // Somebody turns the check on again.
+    // Another program turns the check on again.
     put(anInstance(1));
     await world.clock.advance(60_000);
     await world.provider.lookup([aNodeRef(anInstance(1).id)], { maxAgeMs: 0, signal });
