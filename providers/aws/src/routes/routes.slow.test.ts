@@ -152,10 +152,18 @@ describe('routes on AWS', () => {
       ['10.244.2.0/24', false, { kind: 'instance', key: stopped.id, ready: false }],
       ['10.244.3.0/24', true, { kind: 'blackhole' }],
     ]);
-    // What cannot be read may be an instance of others (P3).
-    world.ec2.denied.add('DescribeInstances');
-    await world.clock.advance(300_000);
-    await assert.rejects(listed(), { code: 'EC2AccessRefused' });
+  });
+
+  it('are not ours if EC2 calls them blackholes while it cannot show their instances (P3)', async () => {
+    const stopped = { ...anInstance(2), state: 'stopped', tags: {} } as const;
+    put(stopped);
+    putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(2) } });
+    world.ec2.zonesDown.add(stopped.zone);
+    const [route] = (await world.provider.routes?.list({ signal }))?.tables[0]?.routes ?? [];
+    assert.deepEqual([route?.ours, route?.target.kind], [false, 'unknown']);
+    world.ec2.zonesDown.clear();
+    const target = { kind: 'instance', key: stopped.id, ready: false };
+    assert.deepEqual(await listed(), [[ipv4, false, target]]);
   });
 
   it('are ours if they lead to an instance of the cluster, or are blackholes', async () => {
